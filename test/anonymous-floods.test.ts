@@ -19,7 +19,7 @@ import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useMetrics } from "./support/telemetry/scrape.ts";
 import { useServer } from "./support/server.ts";
 
-/** Longer than what was found, or not, is remembered without a question to the database. */
+/** Longer than results are cached. */
 const LOOKED_UP_AGAIN = 1_000;
 
 describe("A flood of anonymous requests", () => {
@@ -44,7 +44,7 @@ describe("A flood of anonymous requests", () => {
     await Promise.all(floods);
   });
 
-  /** Fills what the strangers of some networks can get with wrong logins that wait. */
+  /** Fills the share of these networks with wrong logins that wait. */
   async function flood(addresses: string[]): Promise<void> {
     await blocker.connect();
     await blocker.query("begin; lock table login_attempts");
@@ -63,7 +63,7 @@ describe("A flood of anonymous requests", () => {
 
   const withMadeUpSession = (address: string) => withSession({ cookie: `session=${generateToken()}` }, address);
 
-  /** Fills what whoever shows a credential in a network can get with sessions whose look-up waits. */
+  /** Fills the share of one network for requests with credentials, with sessions whose look-up waits. */
   async function floodWithSessions(address: string): Promise<void> {
     await blocker.connect();
     await blocker.query("begin; lock table sessions");

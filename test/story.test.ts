@@ -10,7 +10,7 @@ import { askGraphql, logIn } from "./support/graphql.ts";
 import { useReceiver } from "./support/webhooks/receiver.ts";
 import { useServer } from "./support/server.ts";
 
-/** A day in the demo shop. Each step is done through GraphQL, seen through REST, and heard of through webhooks. */
+/** A day in the demo shop. Each step runs in GraphQL, is visible in REST, and sends webhooks. */
 describe("The demo shop's story", function () {
   this.timeout(60_000);
   const server = useServer({ worker: true, config: { webhooksAllowLoopback: true } });

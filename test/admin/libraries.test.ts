@@ -1,7 +1,7 @@
 import { glob, readFile } from "node:fs/promises";
 import { expect } from "chai";
 
-/** The packages that a module imports, but for those of which it takes types alone. */
+/** The packages that a module imports, except those imported only for types. */
 const IMPORTED = /(?:^import(?! type )|^export [*{]|\bimport\()[^;"]*"((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
 
 describe("Libraries of the pages", () => {

@@ -69,7 +69,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
   });
 
   it("lets a person join with their existing account and two-factor authentication", async () => {
-    // Another shop of that name: the address tells which was joined.
+    // Another shop with the same name: the URL shows which one was joined.
     const other = await buildStaff(pages.server.em, await buildShop(pages.server.em, { name: shop.name }));
     const { secret } = await buildFactor(pages.server, other);
     await pages.open(`/join#${await invite(other.email, Role.VIEWER)}`);

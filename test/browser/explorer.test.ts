@@ -36,14 +36,14 @@ describe(`The explorer in a browser${withoutChromium}`, function () {
 
   after(() => browser?.close());
 
-  /** Puts an operation where somebody would type it, and waits until the page has understood it. */
+  /** Enters an operation, and waits until the page has parsed it. */
   async function write(name: string, text: string): Promise<void> {
     await page.click(".graphiql-query-editor .view-lines");
     await page.keyboard.down("Control");
     await page.keyboard.press("KeyA");
     await page.keyboard.up("Control");
     await page.keyboard.press("Backspace");
-    // The editor would close brackets that are typed; what is pasted it takes as it is.
+    // Pasted, because the editor would close typed brackets.
     await page.keyboard.sendCharacter(text);
     await page.waitForSelector(`.graphiql-tab-button::-p-text(${name})`, { timeout: 10_000 });
   }

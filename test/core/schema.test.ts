@@ -42,21 +42,21 @@ describe("The GraphQL schema", () => {
   });
 });
 
-/** The parts of a type, itself included, that lack a description. */
+/** The parts of a type, including itself, without a description. */
 function undescribed(type: GraphQLNamedType): string[] {
   if (isIntrospectionType(type)) return [];
   const lacking: string[] = [];
-  const note = (name: string, { description }: { description?: string | null }): void => {
+  const check = (name: string, { description }: { description?: string | null }): void => {
     if (!description?.trim()) lacking.push(name);
   };
-  // TypeGraphQL has no place for those of the roots, whose names say what they are.
-  if (type !== schema.getQueryType() && type !== schema.getMutationType()) note(type.name, type);
-  if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+  // TypeGraphQL cannot describe the root types.
+  if (type !== schema.getQueryType() && type !== schema.getMutationType()) check(type.name, type);
+  if (isEnumType(type)) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
   if (!("getFields" in type)) return lacking;
   for (const field of Object.values(type.getFields())) {
-    note(`${type.name}.${field.name}`, field);
+    check(`${type.name}.${field.name}`, field);
     if (!("args" in field)) continue;
-    for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name})`, argument);
+    for (const argument of field.args) check(`${type.name}.${field.name}(${argument.name})`, argument);
   }
   return lacking;
 }

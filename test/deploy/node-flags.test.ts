@@ -9,7 +9,7 @@ const starts = {
   "deploy/systemd/merchant-api-api@.service": "dist/src/main.js api",
 };
 
-// Whoever starts an API without it gets pauses of the garbage collector that other shops feel (fair-shares.md).
+// Without it, garbage collection pauses affect other shops (fair-shares.md).
 describe("Node's flags for an API", () => {
   for (const [file, start] of Object.entries(starts)) {
     it(`enlarge the young generation in ${file}`, async () => {

@@ -65,12 +65,12 @@ describe("Dashboard and alerts", function () {
     );
     await refuseSome(() => call(server, "GET", `/${shop.id}/products`, { key }));
     await failAll();
-    // Name servers are of the world outside: what they do not know is the one thing that does not happen here.
+    // Name servers are outside of this test, so unknown names are the one failure that is left out.
     const labels = { outcome: "postponed", error_class: ErrorClass.DNS };
     samples = [...(await metrics.scrape()), { name: "merchant_api_webhook_attempts_total", labels, value: 1 }];
   });
 
-  /** Asks for so much at once that some of it is refused. */
+  /** Sends enough requests at once for some to be refused. */
   async function refuseSome(ask: () => Promise<unknown>): Promise<void> {
     const blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
@@ -84,7 +84,7 @@ describe("Dashboard and alerts", function () {
     await Promise.all(all);
   }
 
-  /** Lets attempts fail in each of the ways that queries name. */
+  /** Makes attempts fail in each way that queries name. */
   async function failAll(): Promise<void> {
     const { shop, receiver } = webhooks;
     const urls = { TLS: receiver.url.replace("http:", "https:"), CONNECTION: "http://127.0.0.1:1024" };
@@ -139,8 +139,8 @@ describe("Dashboard and alerts", function () {
   it("use only documented metrics, and the documentation lists all", async () => {
     const page = await readFile("docs/operations.md", "utf8");
     const listed = [...page.matchAll(/^\| `merchant_api_(\w+)` \|/gm)].map(([, name]) => name!);
-    const told = samples.map(({ name }) => /^merchant_api_(\w+?)(?:_bucket|_sum|_count)?$/.exec(name)?.[1]);
-    expect(listed.toSorted()).to.deep.equal([...new Set(told.filter((name) => name !== undefined))].toSorted());
+    const exposed = samples.map(({ name }) => /^merchant_api_(\w+?)(?:_bucket|_sum|_count)?$/.exec(name)?.[1]);
+    expect(listed.toSorted()).to.deep.equal([...new Set(exposed.filter((name) => name !== undefined))].toSorted());
   });
 });
 

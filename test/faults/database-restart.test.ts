@@ -38,7 +38,7 @@ describe("When PostgreSQL is restarted", function () {
       "select event_id, status from delivery_states where shop_id = $1",
       [shop.id],
     );
-  /** Tells whether the request goes well, this time. */
+  /** Returns whether the request succeeds this time. */
   const succeeds = (work: () => Promise<unknown>) => () =>
     work().then(
       () => true,
@@ -46,7 +46,7 @@ describe("When PostgreSQL is restarted", function () {
     );
   const hasArrived = (rows: { status: string }[]) => rows.every(({ status }) => status === "SUCCEEDED");
 
-  /** Something is under way when the server crashes, and told of after it is back; both arrive. */
+  /** A delivery is running when the server crashes, and another follows afterwards. Both arrive. */
   async function restart(crash: Crash, create: () => Promise<unknown>, meanwhile?: () => Promise<void>): Promise<void> {
     receiver.hangs = true;
     receiver.received.clear();

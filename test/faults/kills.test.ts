@@ -46,7 +46,7 @@ describe("After kills", function () {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-  /** One of the things that happen. Those of each four are different, so that none is left out by chance. */
+  /** A random fault. Each four in a row differ, so that none is left out by chance. */
   const harms: string[] = [];
   const doHarm = async () => {
     if (harms.length === 0) {
@@ -149,9 +149,9 @@ describe("After kills", function () {
       events.filter(({ status, attempts }) => status !== "SUCCEEDED" || !attempts),
       "events in limbo",
     ).to.deep.equal([]);
-    const told = new Set(events.map(({ product }) => product));
+    const emitted = new Set(events.map(({ product }) => product));
     expect(
-      [...acknowledged].filter((id) => !told.has(id)),
+      [...acknowledged].filter((id) => !emitted.has(id)),
       "changes without an event",
     ).to.deep.equal([]);
     console.log(

@@ -145,7 +145,7 @@ describe("A secret rotated during 10,000 deliveries", function () {
   });
 });
 
-/** Tells whether a request was sent during the overlap. */
+/** Returns true when a request was sent during the overlap. */
 const hasBoth = ({ headers }: Delivery) => String(headers["webhook-signature"]).includes(" ");
 const sentAt = ({ headers }: Delivery) => Number(headers["webhook-timestamp"]);
 

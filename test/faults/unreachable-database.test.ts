@@ -36,7 +36,7 @@ describe("An unusable database", function () {
   const start = (command: "serve" | "api" | "worker") =>
     new ServerProcess({ command, databaseUrl: database.url, encryptionKeys });
 
-  /** Settles when the process has told that the database is not there. */
+  /** Settles when the process has reported that the database is unreachable. */
   async function waiting(process: ServerProcess): Promise<ServerProcess> {
     await eventually(
       () => process.output,

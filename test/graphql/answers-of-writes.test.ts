@@ -11,13 +11,13 @@ import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";
 import { useServer } from "../support/server.ts";
 
-/** Fields of answers that the permission to write is enough for, by type. */
+/** Fields that the write permission is enough for, by type. */
 const shown: Record<string, string[]> = {
   Product: ["id", "version"],
   Order: ["id", "version"],
   Customer: ["id", "version"],
   StockChange: ["id"],
-  // How it went is no record.
+  // A result is not a record.
   StockChangeResult: ["variantId"],
   DeleteProductResult: ["id", "deleted"],
   OperationError: ["code", "message", "hint"],

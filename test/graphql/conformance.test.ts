@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { serverAudits } from "graphql-http";
 import { useServer } from "../support/server.ts";
 
-/** Optional parts of the specification that this server does not have, by the audit's id. */
+/** Optional parts of the specification that this server lacks, by the audit's ID. */
 const refused: Record<string, string> = {
   "5A70":
     "a plain GET is what a link or an image of another site can send: a header that only scripts set is asked for",

@@ -5,7 +5,7 @@ describe("A list in slices", () => {
   const pass = () => undefined;
   const records = (length: number) => Array.from({ length }, (_, id) => ({ id }));
 
-  /** The numbers of records that there are to be completed at the ends of those turns of the event loop that bring some. */
+  /** The number of records completed in each turn of the event loop with any. */
   async function countByTurn(list: unknown[]): Promise<number[]> {
     let completed = 0;
     const all = Promise.all(list.map(async (record) => (await record, (completed += 1))));

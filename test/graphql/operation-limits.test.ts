@@ -275,19 +275,19 @@ function parseValid(document: string): [DocumentNode, OperationDefinitionNode] {
 
 const measureOf = (document: string) => measure(...parseValid(document), {});
 
-/** Lets each selection of a document be looked at once. */
-function allowOneLook(document: DocumentNode): void {
-  const look = (node: SelectionNode) => {
+/** Allows one visit of each selection in the document. */
+function allowOneVisit(document: DocumentNode): void {
+  const leave = (node: SelectionNode) => {
     const { kind } = node;
-    let looks = 0;
+    let visits = 0;
     const get = () => {
-      looks += 1;
-      if (looks > 1) throw new Error(`${kind} at ${node.loc!.start} is measured again`);
+      visits += 1;
+      if (visits > 1) throw new Error(`${kind} at ${node.loc!.start} is measured again`);
       return kind;
     };
     Object.defineProperty(node, "kind", { get });
   };
-  visit(document, { Field: { leave: look }, InlineFragment: { leave: look }, FragmentSpread: { leave: look } });
+  visit(document, { Field: { leave }, InlineFragment: { leave }, FragmentSpread: { leave } });
 }
 
 describe("Measuring an operation", () => {
@@ -304,7 +304,7 @@ describe("Measuring an operation", () => {
   for (const [what, document] of Object.entries(worst)) {
     it(`visits each part of ${what} once`, () => {
       const [parsed, operation] = parseValid(document);
-      allowOneLook(parsed);
+      allowOneVisit(parsed);
       expect(measure(parsed, operation, {}).fields).to.be.above(0);
     });
   }

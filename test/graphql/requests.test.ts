@@ -131,8 +131,8 @@ describe("The request log", () => {
     ];
     for (const path of tries) expect((await call(server, "GET", path, { key })).status).to.be.within(400, 404);
     const { items } = await kept(tries.length);
-    const told = JSON.stringify(items);
-    for (const hidden of [key.slice(8), "sk_live", "svt_", "sk%5F"]) expect(told).not.to.include(hidden);
+    const logged = JSON.stringify(items);
+    for (const hidden of [key.slice(8), "sk_live", "svt_", "sk%5F"]) expect(logged).not.to.include(hidden);
     expect(items.at(-1)).to.include({ path: "/products/***", route: "/products/{productId}", status: 404 });
   });
 

@@ -55,7 +55,7 @@ const LIKE_A_SECRET = /(sk_live_|svt_)[0-9A-Za-z]{33}|whsec_[0-9A-Za-z+/]{40}/;
 
 describe("Secrets", () => {
   const { logger, lines } = collectLines("trace");
-  // As talkative as can be: errors with everything that they carry along.
+  // As verbose as possible: errors with all of their properties.
   const server = useServer({ worker: true, logger });
   const receiver = useReceiver();
   /** The value of a header that endpoints are sent, which is not shown even once. */

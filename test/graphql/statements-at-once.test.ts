@@ -28,7 +28,7 @@ describe("An operation with thirty lists", () => {
       );
       const waiting = () => lockWaits(server.databaseUrl, "%products%");
       await eventually(waiting, (count) => count === most);
-      // Its answer comes after all that would have been sent beside the first.
+      // Its result follows those of all statements that were sent together with the first.
       await askGraphql(server, "{ viewer { sessions { id } } }", {}, session);
       expect(await waiting()).to.equal(most);
       await blocker.end();

@@ -21,7 +21,7 @@ const MANY = 50;
 
 const shopType = createSchema().getType("Shop") as GraphQLObjectType;
 
-/** Everything that can be asked of the type without arguments, down to where a type would come a second time. */
+/** A selection of every field without arguments, down to repeated types. */
 function everything(type: GraphQLObjectType, above: readonly string[] = []): string {
   const path = [...above, type.name];
   const fields = Object.values(type.getFields()).flatMap((field) => {
@@ -91,7 +91,7 @@ describe("Statements of a list", () => {
     });
   }
 
-  // Or else what is above could not fail.
+  // Otherwise the test above could not fail.
   it("are more when each record is selected separately", async () => {
     const shop = await buildShop(server.em);
     const { id } = await buildCustomer(server.em, shop);

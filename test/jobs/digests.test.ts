@@ -31,25 +31,26 @@ describe("Mails about a shop", function () {
     owner = await buildStaff(server.em, shop);
   });
 
-  const note = (...notices: NewNotice[]) => server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));
+  const record = (...notices: NewNotice[]) =>
+    server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));
   const digests = async () =>
     (await mailJobs(server.databaseUrl)).filter(({ key, payload }) => key !== null && payload.shopId === shop.id);
-  const untold = () =>
+  const unsent = () =>
     query(server.databaseUrl, "select target_name from notices where shop_id = $1 and mailed_at is null", [shop.id]);
 
   /** Lets the time of the digests come, and waits for the mails. */
   async function send(): Promise<void> {
     await passTime(server.databaseUrl, await digests());
-    await eventually(untold, (rows) => rows.length === 0);
+    await eventually(unsent, (rows) => rows.length === 0);
     await whenNoMailWaits(server.databaseUrl);
   }
 
   it("are sent soon after the first notice, with all later ones", async () => {
-    await note(usedUp("https://one.example/hooks", 3));
+    await record(usedUp("https://one.example/hooks", 3));
     const [first] = await digests();
     expect(first!.wait).to.be.within(1, 60);
-    await note(usedUp("https://two.example/<hooks>"));
-    await note(usedUp("https://one.example/hooks", 2));
+    await record(usedUp("https://two.example/<hooks>"));
+    await record(usedUp("https://one.example/hooks", 2));
     const [second, ...others] = await digests();
     expect(others).to.deep.equal([]);
     expect(second!.wait).to.be.at.most(first!.wait);
@@ -67,10 +68,10 @@ describe("Mails about a shop", function () {
   });
 
   it("are sent once an hour at most, for each kind", async () => {
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await send();
     expect((await digests()).map(({ wait }) => wait > HOUR - 60 && wait <= HOUR)).to.deep.equal([true]);
-    await note(usedUp("second"), usedUp("first", 7), {
+    await record(usedUp("second"), usedUp("first", 7), {
       kind: DISABLED,
       target: { id: "whe_first", name: "first" },
       details: { reason: "GONE" },
@@ -83,14 +84,14 @@ describe("Mails about a shop", function () {
     const texts = mailServer.received.map(({ subject, text }) => [subject, text]);
     expect(texts).to.have.length(3);
     expect(texts.find(([subject]) => subject === "A webhook endpoint was disabled")![1]).to.include("410 Gone");
-    // What was told is not told again.
+    // What was sent is not sent again.
     expect(mailServer.received.findLast(({ subject }) => subject === texts[0]![0])!.text)
       .to.include("- 7 to first")
       .and.to.include("- 1 to second");
   });
 
   it("are sent soon again after an hour without notices", async () => {
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await send();
     await passTime(server.databaseUrl, await digests());
     await eventually(digests, (jobs) => jobs.length === 0);
@@ -104,7 +105,11 @@ describe("Mails about a shop", function () {
     await query(server.databaseUrl, "update staff set disabled_at = now() where id = $1", [disabled.id]);
     const mute = "update memberships set muted_notifications = $2 where shop_id = $1 and staff_id = $3";
     await query(server.databaseUrl, mute, [shop.id, [USED_UP], owner.id]);
-    await note(usedUp("first"), { kind: TRIAL_ENDING, target: shop, details: { endsAt: "2026-11-30T12:00:00.000Z" } });
+    await record(usedUp("first"), {
+      kind: TRIAL_ENDING,
+      target: shop,
+      details: { endsAt: "2026-11-30T12:00:00.000Z" },
+    });
     await send();
     const sent = mailServer.received.map(({ envelope, subject }) => `${envelope.to.join()} ${subject}`);
     expect(sent.toSorted()).to.deep.equal(
@@ -123,14 +128,14 @@ describe("Mails about a shop", function () {
     const second = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "update staff set second_factor_at = now() where id = $1", [second.id]);
     await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await send();
     expect(mailServer.received.map(({ envelope }) => envelope.to)).to.deep.equal([[second.email]]);
   });
 
   it("do not go to members who lost the permission meanwhile", async () => {
     mailServer.refuses = { rcpt: 451 };
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await passTime(server.databaseUrl, await digests());
     const failed = await eventually(
       () => mailJobs(server.databaseUrl),
@@ -149,11 +154,11 @@ describe("Mails about a shop", function () {
       throw new Error("undone");
     });
     await undone.catch(() => undefined);
-    expect([await untold(), await digests()]).to.deep.equal([[], []]);
+    expect([await unsent(), await digests()]).to.deep.equal([[], []]);
   });
 
   it("contain each notice once, with concurrent notices", async () => {
-    const recording = Array.from({ length: 20 }, (_, turn) => note(usedUp(`endpoint-${turn % 3}`)));
+    const recording = Array.from({ length: 20 }, (_, turn) => record(usedUp(`endpoint-${turn % 3}`)));
     const making = Array.from({ length: 5 }, () => sendDigest(server.em.fork(), { shopId: shop.id, kind: USED_UP }));
     await Promise.all([...recording, ...making]);
     await send();
@@ -164,9 +169,9 @@ describe("Mails about a shop", function () {
   });
 
   it("are sent for notices without a job, once those are found", async () => {
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs where key is not null");
-    await note();
+    await record();
     expect(await digests()).to.have.length(1);
   });
 });

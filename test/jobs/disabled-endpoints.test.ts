@@ -20,9 +20,9 @@ describe("A disabled endpoint", () => {
     const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
     await shop.change(3);
     const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
-    const missed = rows.filter((row) => row.endpoint_id === shop.endpointId);
-    expect(missed).to.have.length(3);
-    for (const row of missed) {
+    const failed = rows.filter((row) => row.endpoint_id === shop.endpointId);
+    expect(failed).to.have.length(3);
+    for (const row of failed) {
       expect(row).to.include({
         status: "FAILED",
         attempts: 0,
@@ -77,9 +77,9 @@ describe("A disabled endpoint", () => {
       await eventually(shop.endpoint, ({ disabled_at: disabledAt }) => disabledAt === null);
     }
     await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
-    const missed = (await shop.deliveries()).filter(({ status }) => status === "FAILED");
-    expect(await shop.countFailed()).to.equal(missed.length);
-    expect((await shop.replayFailed()).replayed).to.equal(missed.length);
+    const failed = (await shop.deliveries()).filter(({ status }) => status === "FAILED");
+    expect(await shop.countFailed()).to.equal(failed.length);
+    expect((await shop.replayFailed()).replayed).to.equal(failed.length);
     await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "SUCCEEDED"));
     expect(await shop.deliveries()).to.have.length(84);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).to.equal(84);

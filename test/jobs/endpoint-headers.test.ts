@@ -64,7 +64,7 @@ describe("Custom headers of an endpoint", () => {
     );
   }
 
-  /** Sends a test event, and tells of its attempt. */
+  /** Sends a test event, and returns its attempt. */
   async function test(): Promise<Attempt> {
     return (await attemptsOf((await shop.sendTest()).id))[0]!;
   }

@@ -38,7 +38,7 @@ describe("The delivery engine", () => {
     const inTurn = pLimit(20);
     return Promise.all(Array.from({ length: count }, () => inTurn(() => buildProduct(server.em, shop))));
   };
-  /** The requests of this test: what earlier ones left to be sent comes to other paths. */
+  /** The requests of this test. Retries of earlier tests have other paths. */
   const received = () => receiver.received.filter(({ path }) => path === `/${shop.id}`);
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; attempted_at: Date | null; next_attempt_at: Date | null }>(

@@ -47,7 +47,7 @@ describe("The job runner", () => {
         (now) => now === added,
       );
     }
-    // Its connections end, and tell what they read.
+    // Closes its connections, which report how much they read.
     await runner.stop();
     const index = await eventually(
       () => readOf("jobs_main_index"),

@@ -34,7 +34,7 @@ describe("The email of", () => {
   it("an invitation names the shop, the role and the expiry", () => {
     const { subject, text } = renderLetter(letters["an invitation"]![0]);
     expect(subject).to.equal("Join the staff of Harbour Goods");
-    for (const told of ["Harbour Goods as clerk", "Admin", "works once and expires at 2026-11-26 08:00 UTC"])
-      expect(text).to.include(told);
+    for (const phrase of ["Harbour Goods as clerk", "Admin", "works once and expires at 2026-11-26 08:00 UTC"])
+      expect(text).to.include(phrase);
   });
 });

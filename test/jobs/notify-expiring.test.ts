@@ -108,10 +108,10 @@ describe("Staff are notified a week ahead of", () => {
   it("nothing again after notices are deleted after 30 days", async () => {
     const insert = `insert into notices (shop_id, kind, target_id, target_name, count, details, created_at, mailed_at)
       select $1, 'TRIAL_ENDING', id, id, 1, '{}', now(), now() - age
-      from (values ('old', interval '31 days'), ('young', interval '29 days'), ('untold', null)) as notice (id, age)`;
+      from (values ('old', interval '31 days'), ('young', interval '29 days'), ('unsent', null)) as notice (id, age)`;
     await run(insert);
     await purgeExpired(server.em.fork(), new AbortController().signal);
     const rows = await run("select target_id from notices where shop_id = $1 order by 1");
-    expect(rows.map((row) => row.target_id)).to.deep.equal(["untold", "young"]);
+    expect(rows.map((row) => row.target_id)).to.deep.equal(["unsent", "young"]);
   });
 });

@@ -18,7 +18,7 @@ describe("Webhooks of a shop without API access", () => {
     set({ em: server.em, shop: shop.shop, author: operator }, { plan, trialEndsAt: null });
   const endTrial = () => shop.sql(ENDED_TRIAL);
   const isOver = (rows: DeliveryRow[]) => rows.every(({ status }) => status !== "PENDING");
-  const missed = {
+  const failed = {
     status: "FAILED",
     attempts: 0,
     error_class: "PLAN",
@@ -35,7 +35,7 @@ describe("Webhooks of a shop without API access", () => {
       await shop.change(3);
       const rows = await shop.deliveries();
       expect(rows).to.have.length(3);
-      for (const row of rows) expect(row).to.include(missed);
+      for (const row of rows) expect(row).to.include(failed);
       expect(shop.receiver.received).to.deep.equal([]);
       expect(await shop.countFailed()).to.equal(3);
       await setPlan(Plan.GROWTH);
@@ -51,7 +51,7 @@ describe("Webhooks of a shop without API access", () => {
       await losePlan();
       await shop.send();
       const rows = await eventually(shop.deliveries, isOver);
-      for (const row of rows) expect(row).to.include({ ...missed, attempts: 2 });
+      for (const row of rows) expect(row).to.include({ ...failed, attempts: 2 });
       expect(shop.receiver.received).to.deep.equal([]);
     });
   }

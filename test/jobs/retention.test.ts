@@ -21,7 +21,7 @@ interface Ages {
   attempts?: string[];
 }
 
-/** An identifier that was made at that moment: its first ten characters tell. */
+/** An ID of that time, which its first ten characters contain. */
 function idOf(moment: Date): string {
   return firstIdOf("evt", moment).slice(0, 14) + newId("evt").slice(14);
 }

@@ -41,7 +41,7 @@ describe("The connection pool", () => {
     const pool = new pg.Pool({ connectionString: server.databaseUrl });
     const database = new Kysely<unknown>({ dialect: new PoolDialect(pool) });
     const committed = database.transaction().execute((transaction) => sql`select 1`.execute(transaction));
-    // Until the first connection is being made.
+    // Until the first connection is opening.
     while (pool.totalCount === 0) await new Promise(setImmediate);
     await database.destroy();
     expect((await committed).rows).to.have.length(1);

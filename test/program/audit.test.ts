@@ -32,7 +32,7 @@ describe(".ci/audit", () => {
   async function audit(status: number, body: string): Promise<{ code: unknown; output: string }> {
     answer = { status, body };
     const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
-    // A cache of its own: npm keeps what it was told of an advisory.
+    // A separate cache, because npm caches advisories.
     const env = { ...process.env, npm_config_registry: address, npm_config_cache: await makeDirectory() };
     return new Promise((resolve) => {
       execFile(script, { env }, (error, stdout, stderr) =>

@@ -62,13 +62,13 @@ describe("The commands that move a shop", function () {
   it("report mistakes in one line, and leave no file", async () => {
     const file = join(directory, "shop.jsonl");
     const there = join(directory, "there.jsonl");
-    const nowhere = join(directory, "no", "where");
+    const missing = join(directory, "no", "where");
     await writeFile(there, "precious");
     for (const [command, message] of [
       [["export", "--shop", shop.id, "--file", file], `shop is open: .* shops close --shop ${shop.id}`],
       [["export", "--shop", shop.id, "--file", there], `^Cannot open ${there}: file already exists$`],
-      [["export", "--shop", shop.id, "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
-      [["import", "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
+      [["export", "--shop", shop.id, "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
+      [["import", "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
       [["import", "--file", there], "The file was not written by merchant-api export"],
     ] as const) {
       const { code, stdout, stderr } = await run(source, [...command]);

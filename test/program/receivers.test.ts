@@ -11,7 +11,7 @@ import { eventually } from "../support/eventually.ts";
 
 interface Example {
   file: string;
-  /** The command that has to be there: it tells its version. */
+  /** A command that prints the version of the required program. */
   runtime: string[];
   /** Prepares the example and returns the command that runs it. */
   command: (file: string, options: { port: number; directory: string }) => string[];

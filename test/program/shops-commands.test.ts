@@ -72,7 +72,7 @@ describe("merchant-api shops", function () {
     const [heading, ...lines] = stdout.trimEnd().split("\n");
     const columns = ["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CLOSED AT", "CREATED AT"];
     expect(heading!.split(/ {2,}/)).to.deep.equal(columns);
-    // What a terminal would obey is shown instead, and what is as wide as two letters takes their place.
+    // Control characters are escaped, and wide characters are aligned.
     expect(lines.at(-1)).to.match(
       new RegExp(`^${later.id}  茶\\\\u001b\\[31m店\\\\u009b {2}TRIAL +${trialEndsAt.toISOString()}  JPY`),
     );

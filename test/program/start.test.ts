@@ -153,8 +153,8 @@ describe("The start", function () {
       await running.started();
       for (const path of ["/livez", "/readyz", "/health"]) {
         const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
-        const told = path === "/livez" ? { status: "ok", version } : { status: "ok" };
-        expect([response.status, await response.json()]).to.deep.equal([200, told]);
+        const expected = path === "/livez" ? { status: "ok", version } : { status: "ok" };
+        expect([response.status, await response.json()]).to.deep.equal([200, expected]);
       }
       expect((await fetch(`http://127.0.0.1:${healthPort}/graphql`)).status).to.equal(404);
     });

@@ -173,7 +173,7 @@ describe("Traces", function () {
     );
     expect(texts.filter((text) => !text.includes("$1"))).to.deep.equal([]);
     expect(texts).not.to.deep.equal([]);
-    const told = JSON.stringify(collector.spans);
+    const exported = JSON.stringify(collector.spans);
     const digests = [key, made].map((text) => createHash("sha256").update(text).digest("hex"));
     for (const hidden of [
       key,
@@ -185,7 +185,7 @@ describe("Traces", function () {
       "hidden-in-the-query",
       ...digests,
     ]) {
-      expect(told).not.to.include(hidden);
+      expect(exported).not.to.include(hidden);
     }
   });
 

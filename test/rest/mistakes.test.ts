@@ -4,7 +4,7 @@ import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
-/** The most mistakes that are named. */
+/** The maximum number of listed mistakes. */
 const MOST = 20;
 
 describe("A request with many mistakes", () => {

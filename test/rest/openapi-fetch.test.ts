@@ -65,7 +65,7 @@ describe("Types from openapi-typescript, used by openapi-fetch", function () {
   });
 });
 
-/** Code as a merchant's developer may write it. The compiler has to see through every answer, and every mistake. */
+/** Code of a merchant's developer. The compiler must check every response, and detect every mistake. */
 const usage = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.ts";
@@ -106,7 +106,7 @@ export async function useClient(baseUrl: string, key: string, shopId: string) {
   return { handle, total, refusal, unknown: order.error?.error };
 }
 
-/** A receiver's view of a delivery, once it has looked at the topic. */
+/** Narrows a delivery by its topic. */
 export function describeEvent(event: components["schemas"]["WebhookEvent"]): string | number {
   switch (event.topic) {
     case "order.refunded":

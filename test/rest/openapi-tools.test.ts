@@ -50,7 +50,7 @@ describe("The OpenAPI document in other tools", function () {
   });
 });
 
-/** Code as a merchant's developer may write it. The compiler has to see through every answer, and every mistake. */
+/** Code of a merchant's developer. The compiler must check every response, and detect every mistake. */
 const usage = `
 import * as api from "./client.ts";
 

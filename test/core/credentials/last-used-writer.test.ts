@@ -28,10 +28,12 @@ describe("The last use of a credential", () => {
 
   before(async () => {
     await run("create table writes (at timestamptz default now())");
-    await run(`create function note_write() returns trigger language plpgsql as $$
+    await run(`create function record_write() returns trigger language plpgsql as $$
       begin insert into writes default values; return null; end $$`);
     for (const table of TABLES) {
-      await run(`create trigger note_write after update on ${table} for each statement execute function note_write()`);
+      await run(
+        `create trigger record_write after update on ${table} for each statement execute function record_write()`,
+      );
     }
   });
 

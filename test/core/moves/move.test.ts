@@ -31,7 +31,7 @@ describe("A moved shop", () => {
   let stored: ShopRows;
   let moved: ShopRows;
 
-  /** Answers to somebody with the key, byte for byte. */
+  /** Responses to a request with the key, byte for byte. */
   const readLists = (server: TestServer) =>
     Promise.all(
       ["products?limit=250", "products?search=mug", "orders?limit=250", "customers?limit=250"].map(async (path) => {
@@ -59,7 +59,7 @@ describe("A moved shop", () => {
   let lists: Awaited<ReturnType<typeof readLists>>;
 
   before("move it", async () => {
-    // What it notes of requests a little later is written when it stops.
+    // The request log is written when the server stops.
     const api = await source.app.startApi();
     const server = { ...source, url: `http://127.0.0.1:${api.port}` };
     full = await buildFullShop(server, receiver.url);
@@ -94,7 +94,7 @@ describe("A moved shop", () => {
     ]);
   });
 
-  // Or else what is above could overlook a table.
+  // Otherwise the test above could miss a table.
   it("has rows in every table that moves", async () => {
     const filled = new Set(file.split("\n").map((line) => /^\{"(\w+)":/.exec(line)?.[1]));
     for (const { name } of await listMovedTables(kysely(source.em))) expect([...filled]).to.include(name);

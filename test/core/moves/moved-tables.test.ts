@@ -5,7 +5,7 @@ import { kysely } from "../../../src/core/queries/database.ts";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 
-/** Tables that are of no shop and no member, or whose rows do not move, and why. */
+/** Tables without a shop or member, or whose rows do not move, with the reasons. */
 const staying = {
   known_devices: "the cookies of another place",
   login_attempts: "counted for whoever guesses at that place",

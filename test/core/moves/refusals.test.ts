@@ -31,14 +31,14 @@ describe("An import refuses", () => {
   let owner: TestStaff;
   let file: string;
 
-  /** Counts rows by table, but for those of logs. */
+  /** Counts rows by table, except logs. */
   const countRows = async ({ em, databaseUrl }: TestServer) => {
     const tables = await listMovedTables(kysely(em));
     const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
     const jobs = "select 'jobs', count(*)::int from graphile_worker.jobs";
     return query(databaseUrl, [...counts, jobs].join(" union all "));
   };
-  /** The message of the refusal, after which nothing is stored that was not. */
+  /** The error message. Nothing may have been stored. */
   const refusalOf = async (text: string, server = target) => {
     const before = await countRows(server);
     const error = await importText(server, text).then(

@@ -68,7 +68,7 @@ describe("Case folding", () => {
 
 describe("Search folding", () => {
   it("includes case folding, and is idempotent", () => {
-    // But for the two whose letters or space come with an apostrophe only once they are folded.
+    // Except the two that fold to text with an apostrophe.
     const rest = characters.filter((character) => !"´ŉ".includes(character));
     for (let start = 0; start < rest.length; start += 1_000) {
       const lines = rest.slice(start, start + 1_000).join("\n");

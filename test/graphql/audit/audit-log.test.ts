@@ -51,7 +51,7 @@ describe("The audit log", () => {
     shop = await buildShop(server.em, { name: "Harbour Goods" });
     owner = await buildStaff(server.em, shop);
     session = await logIn(server, owner);
-    // That they logged in is in it, too.
+    // Logins are included too.
     await query(server.databaseUrl, "delete from audit_entries where shop_id = $1", [shop.id]);
   });
 

@@ -28,7 +28,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     clerk = staff;
   });
 
-  /** The entries of the shop but logins, oldest first. Each tells who it was, and from where. */
+  /** The shop's entries except logins, oldest first, with their actor and origin. */
   async function entries(): Promise<Entry[]> {
     const { data } = await till.ask(LOG, {});
     const items = data.shop.auditLog.items as (Entry & { details: { name: string; value: string }[] })[];

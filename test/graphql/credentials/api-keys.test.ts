@@ -121,7 +121,7 @@ describe("API keys", () => {
       const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
       await ask(REVOKE, { id: successor.id });
       await created();
-      // Else there would be no end to the keys that are alive.
+      // Otherwise a shop could have any number of valid keys.
       expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
     });
   });

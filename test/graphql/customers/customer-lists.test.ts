@@ -54,7 +54,7 @@ describe("Customer lists", () => {
     return askGraphql(server, LIST, { shopId: shop.id, ...variables }, session);
   }
 
-  /** The given names that the list finds, and the total that it tells. */
+  /** The first names in the list, and its total. */
   async function find(variables: Record<string, unknown> = {}): Promise<string[]> {
     const { data, errors } = await ask(variables);
     expect(errors).to.deep.equal([]);

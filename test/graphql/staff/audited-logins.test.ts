@@ -47,7 +47,7 @@ describe("Logins in the audit log", () => {
   });
 
   const rows = <Row>(text: string, values: unknown[] = []) => query<Row>(server.databaseUrl, text, values);
-  /** The entries of the member, oldest first, each with its author and origin. */
+  /** The entries of the member, oldest first, with their actor and origin. */
   const entries = (shop: Shop) =>
     rows<Record<string, unknown>>(
       `select action, actor_kind, actor_id, actor_name, target_id, target_name, details, address, user_agent
@@ -234,10 +234,10 @@ describe("Refused logins in the audit log", () => {
     const jobs = () => query(server.databaseUrl, "select from graphile_worker._private_jobs");
     await eventually(jobs, (waiting) => waiting.length === 0);
     expect(await read()).to.have.length(4);
-    const told = [shop.id, other.id]
+    const recorded = [shop.id, other.id]
       .toSorted()
       .flatMap((shopId) => ["MEMBER_LOCKED_OUT", "MEMBER_LOGIN_REFUSED"].map((action) => ({ shopId, action })));
-    for (const [index, { shopId, action }] of told.entries()) {
+    for (const [index, { shopId, action }] of recorded.entries()) {
       expect(entries[index]).to.deep.include({
         shop_id: shopId,
         action,

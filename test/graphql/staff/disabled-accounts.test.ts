@@ -38,7 +38,7 @@ describe("A disabled account", () => {
   const tryLogIn = (password: string, from = openBrowser(server)) => from.logIn({ email: staff.email, password });
   const isLoggedIn = async (which: TestBrowser) => (await which.ask(VIEWER)).data.viewer !== null;
   const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
-  const said = ({ data, errors }: GraphqlAnswer) => ({ data, errors });
+  const resultOf = ({ data, errors }: GraphqlAnswer) => ({ data, errors });
   const auditOf = (action: string) =>
     query(
       server.databaseUrl,
@@ -60,8 +60,8 @@ describe("A disabled account", () => {
     await disable();
     const wrong = await tryLogIn("a wrong password");
     expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
-    expect(said(await tryLogIn(staff.password))).to.deep.equal(said(wrong));
-    expect(said(await tryLogIn(staff.password, browser))).to.deep.equal(said(wrong));
+    expect(resultOf(await tryLogIn(staff.password))).to.deep.equal(resultOf(wrong));
+    expect(resultOf(await tryLogIn(staff.password, browser))).to.deep.equal(resultOf(wrong));
     const codes = [];
     // Ten from one place, whether right or wrong: two are over.
     for (let guess = 0; guess < 9; guess += 1) codes.push(...codesOf(await tryLogIn(staff.password)));

@@ -81,7 +81,7 @@ describe("A login from a known browser", () => {
     const browser = await openKnownBrowser(owner);
     await query(server.databaseUrl, "delete from login_attempts");
     await tally(times(3, () => browser.logIn(wrong(owner))));
-    // Its own count, and that of the refusals of which the shops are told.
+    // Its own counter, and that of audited refusals.
     const counts = await query(server.databaseUrl, "select attempts from login_attempts order by attempts desc");
     expect(counts).to.deep.equal([{ attempts: 3 }, { attempts: 1 }]);
   });

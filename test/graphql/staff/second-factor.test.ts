@@ -157,7 +157,7 @@ describe("Two-factor authentication", () => {
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       const [confirmed, begun] = await Promise.all([confirm(browser, codeOf(secret)), begin(browser, staff.password)]);
       const works = confirmed.errors.length === 0;
-      // Beginning again is refused when the other is done meanwhile, and takes a code when it is done before.
+      // A second setup is refused if the other request ends meanwhile, and needs a code if it ended before.
       expect(codesOf(begun)).to.be.deep.oneOf(works ? [["INVALID_STATE"], ["SECOND_FACTOR_REQUIRED"]] : [[]]);
       expect(await isOn()).to.equal(works);
       if (works) await openAs({ ...staff, code: codeOf(secret, 1) });

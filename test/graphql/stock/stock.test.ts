@@ -54,7 +54,7 @@ describe("Stock in GraphQL", () => {
 
   const updated = (version: number) => ({ topic: "product.updated", data: { productId, handle: "mug", version } });
 
-  /** The faults of a refusal, a line each; nothing of it happened. */
+  /** The issues of an error, one per line. Nothing may have changed. */
   async function expectRefused([result]: Result[], code: string, ...issues: string[]): Promise<void> {
     expect(result!.change).to.equal(null);
     expect(result!.error!.code).to.equal(code);

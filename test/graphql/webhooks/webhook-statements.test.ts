@@ -38,7 +38,7 @@ const columnsOfIndex: Record<string, string[]> = {
   outstanding_deliveries_error: ["endpoint_id", "error_class", "topic", "status"],
 };
 
-/** The columns that tell where on the index to look. */
+/** The columns that an index is searched by. */
 function columnsOf(scan: Plan): string[] {
   return [...(scan["Index Cond"] ?? "").matchAll(/\(?(\w+) (?:=|<|>)/g)].map(([, column]) => column!);
 }

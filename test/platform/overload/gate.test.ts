@@ -16,7 +16,7 @@ describe("The gate", () => {
   let server: ReturnType<typeof createServer>;
   let gate: Gate;
   let tenants: TenantCache;
-  /** The answers that are owed to those who were let in, by their credential and address. */
+  /** The pending responses of admitted requests, by credential and address. */
   let owed: Map<string, ServerResponse[]>;
   let letIn: ((isLetIn: boolean) => void) | undefined;
 
@@ -51,7 +51,7 @@ describe("The gate", () => {
   const nameOf = ({ authorization, "x-forwarded-for": address }: Caller) => `${authorization} at ${address}`;
   const url = (path = "/") => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-  /** Sends a request. Returns whether it was let in. */
+  /** Sends a request. Returns whether it was admitted. */
   function ask(headers: Caller): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     letIn = resolve;
@@ -62,7 +62,7 @@ describe("The gate", () => {
     return promise;
   }
 
-  /** Lets callers take all they can get, in turns. Returns how many requests of each were let in. */
+  /** Fills the shares of callers in turns. Returns the number of admitted requests of each. */
   async function fill(callers: Caller[]): Promise<number[]> {
     const counts = callers.map(() => 0);
     for (let isFull = false; !isFull;) {

@@ -18,7 +18,7 @@ describe("The permit queue", () => {
     for (const tenant of tenants) void queue.take(tenant, cost).then(() => called.push(tenant));
   };
 
-  /** Gives permits back, and lets whoever is next be called. */
+  /** Returns permits, and lets the next request start. */
   async function giveBack(tenants: string, cost = 1): Promise<void> {
     for (const tenant of tenants) queue.giveBack(tenant, cost);
     for (let turn = 0; turn < PERMITS; turn += 1) await nextTurn();
