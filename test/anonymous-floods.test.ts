@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../src/core/access/author.ts";
+import { operator } from "../src/core/access/actor.ts";
 import { Permission } from "../src/core/model/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
@@ -172,7 +172,7 @@ describe("A credential without a shop", () => {
   const session = async () => logIn(server, await buildStaff(server.em, shop));
   const token = async () => {
     const tool = { name: "Tool", permissions: [Permission.READ_PRODUCTS] };
-    const { secret } = await createServiceToken({ em: server.em, shop, author: operator }, tool);
+    const { secret } = await createServiceToken({ em: server.em, shop, actor: operator }, tool);
     return { authorization: `Bearer ${secret}` };
   };
   const ways = {

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../src/core/access/author.ts";
+import { operator } from "../src/core/access/actor.ts";
 import { Permission } from "../src/core/model/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { closeShop } from "../src/core/moves/close-shop.ts";
@@ -28,8 +28,8 @@ const JOIN = 'mutation ($token: String!) { acceptInvitation(token: $token, passw
 describe("A closed shop", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const close = () => closeShop({ em: server.em, shop: shop.shop, author: operator });
-  const open = () => openShop({ em: server.em, shop: shop.shop, author: operator });
+  const close = () => closeShop({ em: server.em, shop: shop.shop, actor: operator });
+  const open = () => openShop({ em: server.em, shop: shop.shop, actor: operator });
   const jobs = () =>
     query<{ run_at: Date }>(
       server.databaseUrl,
@@ -42,7 +42,7 @@ describe("A closed shop", () => {
     const key = await buildKey(server.em, shop.shop);
     const permissions = [Permission.READ_PRODUCTS];
     const service = await createServiceToken(
-      { em: server.em, shop: shop.shop, author: operator },
+      { em: server.em, shop: shop.shop, actor: operator },
       { name: "Tool", permissions },
     );
     const guest = { email: "guest@example.com", role: Role.CLERK };

@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { operator } from "../src/core/access/author.ts";
+import { operator } from "../src/core/access/actor.ts";
 import type { Shop } from "../src/core/model/shops/shop.entity.ts";
 import { createAccount, findAccount, lockAccount } from "../src/core/staff/accounts/account.ts";
 import { joinShop } from "../src/core/staff/members/join-shop.ts";

@@ -33,12 +33,12 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
   };
   const rounds = await playRounds(
     { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
-    { yardstick: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
+    { baseline: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
   );
   await worker.stop();
   await writer.stop();
   return [
-    { "latency, ms": "a process that posts its own events", ...describeLatencies(rounds.yardstick) },
+    { "latency, ms": "a process that posts its own events", ...describeLatencies(rounds.baseline) },
     { "latency, ms": "ours", ...describeLatencies(rounds.ours) },
   ];
 }

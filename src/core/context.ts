@@ -4,7 +4,7 @@ import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./model/tables.ts";
-import type { Actor } from "./model/permissions.ts";
+import type { Caller } from "./model/permissions.ts";
 
 /** The services of the core, created once. */
 export interface CoreServices {
@@ -19,7 +19,7 @@ export interface CoreServices {
 
 /** The context of resolvers, created for each request. */
 export interface CoreContext extends CoreServices {
-  actor: Actor | undefined;
+  caller: Caller | undefined;
   /** For reads without entities. */
   database: Kysely<Database>;
   /** DataLoaders by their load functions: see `loaderOf`. */
@@ -37,7 +37,7 @@ export interface CoreContext extends CoreServices {
 }
 
 export interface Origin {
-  /** IP address of the caller. */
+  /** The client's IP address. */
   address: string | null;
   userAgent: string | null;
 }
@@ -53,13 +53,13 @@ export const unknownOrigin: Origin = { address: null, userAgent: null };
 
 export function createContext(
   services: CoreServices,
-  actor: Actor | undefined,
+  caller: Caller | undefined,
   { origin = unknownOrigin, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
     ...services,
-    actor,
+    caller,
     database,
     loaders: new Map(),
     limit: pLimit(1),

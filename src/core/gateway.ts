@@ -8,7 +8,7 @@ import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { factsOf, requirePermission } from "./access/permissions.ts";
-import type { Actor, Permission } from "./model/permissions.ts";
+import type { Caller, Permission } from "./model/permissions.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 
 export interface GatewayServices {
@@ -19,7 +19,7 @@ export interface GatewayServices {
 
 /** A caller with the permission that it asked for. */
 export interface Access {
-  actor: Actor;
+  caller: Caller;
   /** Of the shop. */
   currency: Currency;
 }
@@ -39,13 +39,13 @@ export class Gateway {
   }
 
   /** Finds the caller of an API key. @throws AppError UNAUTHENTICATED */
-  async authenticate(secret: string | undefined): Promise<Actor> {
+  async authenticate(secret: string | undefined): Promise<Caller> {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
-    const actor = state === "valid" ? await this.#services.keys.findActor(secret!) : undefined;
-    if (!actor) throw unauthenticated();
-    addRequestFacts(factsOf(actor));
-    return actor;
+    const caller = state === "valid" ? await this.#services.keys.findCaller(secret!) : undefined;
+    if (!caller) throw unauthenticated();
+    addRequestFacts(factsOf(caller));
+    return caller;
   }
 
   /**
@@ -53,11 +53,11 @@ export class Gateway {
    *
    * @throws AppError PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when the shop is closed
    */
-  authorize(actor: Actor, shopId: string, permission: Permission): Access | undefined {
-    const membership = actor.memberships.get(shopId);
+  authorize(caller: Caller, shopId: string, permission: Permission): Access | undefined {
+    const membership = caller.memberships.get(shopId);
     if (!membership) return undefined;
-    requirePermission(actor, shopId, permission);
-    return { actor, currency: membership.shop };
+    requirePermission(caller, shopId, permission);
+    return { caller, currency: membership.shop };
   }
 
   /**
@@ -74,8 +74,8 @@ export class Gateway {
     const run = compileDocument(schema, document);
     const { operation, name } = getOperationAST(document)!;
     const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };
-    return async (variables, { actor }, statements) => {
-      const context = createContext(core, actor);
+    return async (variables, { caller }, statements) => {
+      const context = createContext(core, caller);
       context.limit.concurrency = statements;
       const data = await traced(
         () => span,

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { operator } from "../core/access/author.ts";
+import { operator } from "../core/access/actor.ts";
 import { asOperator } from "../core/access/operation.ts";
 import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
 import { databaseTime } from "../core/queries/database-time.ts";

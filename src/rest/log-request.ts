@@ -4,12 +4,12 @@ import { maskSecrets } from "../platform/mask-secrets.ts";
 
 /** Logs a request for the shop's developers, including refused ones with a valid API key. */
 export function logRequest(log: RequestLog, { ctx, facts, duration }: AnsweredRequest): void {
-  const { requestId, shopId, actor, route, errorBody = null } = facts;
-  if (actor?.kind !== "apiKey" || !requestId || !shopId || !route) return;
+  const { requestId, shopId, caller, route, errorBody = null } = facts;
+  if (caller?.kind !== "apiKey" || !requestId || !shopId || !route) return;
   log.append({
     shopId,
     requestId,
-    apiKeyId: actor.id,
+    apiKeyId: caller.id,
     method: ctx.method,
     route,
     path: maskSecrets(`/${ctx.path.split("/").slice(4).join("/")}`),

@@ -3,7 +3,7 @@ import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import { isSlowToFind } from "../core/model/page.ts";
 import type { Access, Gateway } from "../core/gateway.ts";
-import type { Actor, Permission } from "../core/model/permissions.ts";
+import type { Caller, Permission } from "../core/model/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
@@ -88,8 +88,8 @@ export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
     addRequestFacts({ route: route.path });
-    const actor = await authenticate(ctx, gateway, tenants);
-    const access = gateway.authorize(actor, pathOf(ctx).shopId, route.permission);
+    const caller = await authenticate(ctx, gateway, tenants);
+    const access = gateway.authorize(caller, pathOf(ctx).shopId, route.permission);
     if (!access) throw notFound(route);
     const input = readInput(ctx, route, access);
     const variables: object = route.variables(input as never);
@@ -106,13 +106,13 @@ export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache
 /**
  * Finds the caller of the API key, and remembers its shop as the tenant of the key. @throws AppError UNAUTHENTICATED
  */
-async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache): Promise<Actor> {
+async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache): Promise<Caller> {
   const key = readApiKey(ctx.req);
   try {
-    const actor = await gateway.authenticate(key);
-    const [shopId] = actor.memberships.keys();
+    const caller = await gateway.authenticate(key);
+    const [shopId] = caller.memberships.keys();
     tenants.remember(key!, shopId);
-    return actor;
+    return caller;
   } catch (error) {
     if (key !== undefined && error instanceof AppError) tenants.forget(key);
     throw error;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";

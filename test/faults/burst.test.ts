@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
@@ -69,7 +69,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.FAILED);
     const replay = { endpointId, since: new Date(0) };
-    const { replayed, remaining } = await replayFailedDeliveries({ em: server.em, shop, author: operator }, replay);
+    const { replayed, remaining } = await replayFailedDeliveries({ em: server.em, shop, actor: operator }, replay);
     expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
     const [progress] = await loadReplayProgress(kysely(server.em), [{ shopId: shop.id, id: endpointId }]);
     expect(progress).to.include({ total: 10_000, waiting: 10_000 });

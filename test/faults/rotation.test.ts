@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { activateWebhookSecret } from "../../src/core/webhooks/endpoints/activate-webhook-secret.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
@@ -58,7 +58,7 @@ describe("A secret rotated during 10,000 deliveries", function () {
     receiver.close();
   });
 
-  const operation = () => ({ em: server.em, shop: { id: shopId }, author: operator });
+  const operation = () => ({ em: server.em, shop: { id: shopId }, actor: operator });
   const services = () => ({ encryption: server.app.core.encryption, webhooksAllowLoopback: true });
   /** As recordEvent does for each of them. */
   async function recordEvents(): Promise<void> {

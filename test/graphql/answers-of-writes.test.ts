@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from "graphql";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { createSchema } from "../../src/core/schema.ts";
@@ -47,7 +47,7 @@ describe("The answer of a mutation", () => {
 
   async function tokenWith(...permissions: Permission[]): Promise<{ authorization: string }> {
     const { secret } = await createServiceToken(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       { name: "Writer", permissions },
     );
     return { authorization: `Bearer ${secret}` };

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
@@ -21,7 +21,7 @@ describe("Idempotency keys through GraphQL", () => {
 
   async function makeToken(): Promise<Record<string, string>> {
     const request = { name: "Till", permissions: [Permission.READ_ORDERS, Permission.WRITE_ORDERS] };
-    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, author: operator }, request);
+    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, actor: operator }, request);
     return { authorization: `Bearer ${secret}` };
   }
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../src/core/credentials/api-keys/rotate-api-key.ts";
 import { apiKeys } from "../../src/core/credentials/credential-kind.ts";
@@ -39,7 +39,7 @@ describe("Staff are notified a week ahead of", () => {
   async function key(name: string, days: number | null): Promise<string> {
     const expiresAt = days === null ? null : inDays(days);
     const { apiKey } = await createApiKey(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       { name, scopes: ["read_orders"], expiresAt },
     );
     return apiKey.id;
@@ -56,7 +56,7 @@ describe("Staff are notified a week ahead of", () => {
     await key("later", 7.1);
     await key("never", null);
     const token = { name: "till", permissions: [Permission.READ_ORDERS], expiresAt: inDays(1) };
-    await createServiceToken({ em: server.em, shop, author: operator }, token);
+    await createServiceToken({ em: server.em, shop, actor: operator }, token);
     await age("30 days");
     const expected = ["CREDENTIAL_EXPIRING soon", "CREDENTIAL_EXPIRING till"];
     expect(await found()).to.deep.equal(expected);
@@ -70,8 +70,8 @@ describe("Staff are notified a week ahead of", () => {
   it("no ended, replaced, revoked or short-lived keys", async () => {
     await key("ended", 1);
     const replaced = await key("replaced", 5);
-    await rotateApiKey({ em: server.em, shop, author: operator }, replaced, { overlapHours: 100 });
-    await revokeCredential({ em: server.em, shop, author: operator }, apiKeys, await key("revoked", 5));
+    await rotateApiKey({ em: server.em, shop, actor: operator }, replaced, { overlapHours: 100 });
+    await revokeCredential({ em: server.em, shop, actor: operator }, apiKeys, await key("revoked", 5));
     await age("30 days");
     await run("update api_keys set expires_at = now() where shop_id = $1 and name = 'ended'");
     await key("short", 6);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { setPlan as set } from "../../src/core/shops/plans/set-plan.ts";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
@@ -14,8 +14,7 @@ const ENDED_TRIAL = `update shops set plan = 'TRIAL', trial_ends_at = '${ENDED}'
 describe("Webhooks of a shop without API access", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const setPlan = (plan: Plan) =>
-    set({ em: server.em, shop: shop.shop, author: operator }, { plan, trialEndsAt: null });
+  const setPlan = (plan: Plan) => set({ em: server.em, shop: shop.shop, actor: operator }, { plan, trialEndsAt: null });
   const endTrial = () => shop.sql(ENDED_TRIAL);
   const isOver = (rows: DeliveryRow[]) => rows.every(({ status }) => status !== "PENDING");
   const failed = {

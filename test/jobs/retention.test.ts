@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
@@ -167,7 +167,7 @@ describe("Data from 30 days ago", () => {
       for (const id of (await ids("deliveries")) as string[]) {
         if (over.signal.aborted) return;
         // It is gone, when it is not replayed.
-        await replayDelivery({ em: server.em, shop, author: operator }, id).then(
+        await replayDelivery({ em: server.em, shop, actor: operator }, id).then(
           () => replayed.push(id),
           ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );
@@ -192,7 +192,7 @@ describe("Data from 30 days ago", () => {
       await recordMany(1_000, "'FAILED'");
       const since = new Date(0);
       const [{ replayed }] = await Promise.all([
-        replayFailedDeliveries({ em: server.em, shop, author: operator }, { endpointId, since }),
+        replayFailedDeliveries({ em: server.em, shop, actor: operator }, { endpointId, since }),
         purge(),
       ]);
       await purge();

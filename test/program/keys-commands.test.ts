@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
@@ -27,10 +27,10 @@ describe("merchant-api keys", function () {
 
   it("list prints a shop's keys with their creators, without secrets", async () => {
     const owner = await buildStaff(server.em, shop);
-    const author = { ...operator, kind: "STAFF" as const, id: owner.id, name: owner.email };
+    const actor = { ...operator, kind: "STAFF" as const, id: owner.id, name: owner.email };
     const expiresAt = new Date(Date.now() + 60_000);
     const first = await createApiKey(
-      { em: server.em, shop, author },
+      { em: server.em, shop, actor },
       { name: "ERP", scopes: ["read_orders"], expiresAt },
     );
     const secret = await buildKey(server.em, shop, ["read_products", "write_products"]);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -180,7 +180,7 @@ describe("merchant-api listen", function () {
     const other = await buildShop(server.em, { name: "Hillside Books" });
     const both = await buildStaff(server.em, shop);
     await addMember(
-      { em: server.em, shop: other, author: operator },
+      { em: server.em, shop: other, actor: operator },
       { email: both.email, role: Role.OWNER, account: both.id },
     );
     await expectRefusal(

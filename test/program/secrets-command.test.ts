@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
@@ -68,7 +68,7 @@ describe("merchant-api secrets reseal", function () {
     );
   const rotate = ({ shopId, id }: SealedSecrets) =>
     rotateWebhookSecret(
-      { em: server.em, shop: { id: shopId }, author: operator },
+      { em: server.em, shop: { id: shopId }, actor: operator },
       { encryption: server.app.core.encryption, webhooksAllowLoopback: true },
       id,
       { overlapHours: 24 },
@@ -104,7 +104,7 @@ describe("merchant-api secrets reseal", function () {
   it("encrypts headers with the first key, which are sent as before", async () => {
     const [first] = await readEndpoints();
     const { shopId, id } = first!;
-    const operation = { em: server.em, shop: { id: shopId }, author: operator };
+    const operation = { em: server.em, shop: { id: shopId }, actor: operator };
     const services = { encryption: server.app.core.encryption, webhooksAllowLoopback: true };
     const headers = [{ name: "Authorization", value: "Bearer abracadabra" }];
     await updateWebhookEndpoint(operation, services, id, { headers });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { explain } from "../../src/cli/explain.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { extendTrial } from "../../src/core/shops/plans/extend-trial.ts";
 import { setPlan } from "../../src/core/shops/plans/set-plan.ts";
@@ -127,14 +127,14 @@ describe("merchant-api shops", function () {
     });
     expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
     await expectRefused(
-      createApiKey({ em: server.em, shop, author: operator }, { name: "Fourth", scopes: ["read_orders"] }),
+      createApiKey({ em: server.em, shop, actor: operator }, { name: "Fourth", scopes: ["read_orders"] }),
     );
     expect((await read("set-plan", "--shop", shop.id, "--plan", "NONE")).told).to.equal(
       "› The API keys (3) are kept, but all their requests are refused\n" +
         "› The webhook endpoints (4) are kept. Missed deliveries can be replayed after an upgrade\n",
     );
     for (const _ of [1, 2]) {
-      await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.ENTERPRISE, trialEndsAt: null });
+      await setPlan({ em: server.em, shop, actor: operator }, { plan: Plan.ENTERPRISE, trialEndsAt: null });
     }
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
@@ -156,7 +156,7 @@ describe("merchant-api shops", function () {
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ trialHasEnded: true, apiKeysAllowed: 0 });
     const again = await read("extend-trial", "--shop", shop.id, "--until", second);
     expect(again.document).to.include({ trialHasEnded: false, apiKeysAllowed: 10 });
-    await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.GROWTH, trialEndsAt: null });
+    await setPlan({ em: server.em, shop, actor: operator }, { plan: Plan.GROWTH, trialEndsAt: null });
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ plan: "GROWTH", trialEndsAt: null });
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
@@ -198,9 +198,9 @@ describe("merchant-api shops", function () {
     const end = inDays(7);
     const trial = await buildShop(server.em, { plan: Plan.TRIAL, trialEndsAt: end });
     const set = (to: Plan, trialEndsAt: Date | null, { id } = trial) =>
-      setPlan({ em: server.em, shop: { id }, author: operator }, { plan: to, trialEndsAt });
+      setPlan({ em: server.em, shop: { id }, actor: operator }, { plan: to, trialEndsAt });
     const extend = (until: Date, { id }: Pick<Shop, "id"> = trial) =>
-      extendTrial({ em: server.em, shop: { id }, author: operator }, until);
+      extendTrial({ em: server.em, shop: { id }, actor: operator }, until);
     for (const [refused, message] of [
       [() => set(Plan.TRIAL, null), "trialEndsAt: Is required for a trial"],
       [() => set(Plan.TRIAL, inDays(-1)), "trialEndsAt: Must be in the future"],

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { OperatorError } from "../../src/platform/errors.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -100,10 +100,7 @@ describe("merchant-api staff", function () {
 
   it("add refuses an account created while the password is typed", async () => {
     const { email } = await buildStaff(server.em, await buildShop(server.em));
-    const adding = addMember(
-      { em: server.em, shop, author: operator },
-      { email, role: Role.OWNER, password: PASSWORD },
-    );
+    const adding = addMember({ em: server.em, shop, actor: operator }, { email, role: Role.OWNER, password: PASSWORD });
     expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(OperatorError);
     expect(await rolesOf(email)).to.have.length(1);
   });

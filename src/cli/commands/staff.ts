@@ -1,4 +1,4 @@
-import { operator } from "../../core/access/author.ts";
+import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import type { CoreServices } from "../../core/context.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";

@@ -1,17 +1,17 @@
 import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.ts";
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
-import { Permission, SCOPES, type Actor, type Scope, type ShopMembership } from "../model/permissions.ts";
+import { Permission, SCOPES, type Caller, type Scope, type ShopMembership } from "../model/permissions.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { requireOpen } from "./require-open.ts";
 import { Plan } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
 
-/** Facts about an actor for the log and the metrics. It names no shop of somebody who has several. */
-export function factsOf({ kind, id, memberships }: Actor): RequestFacts {
+/** Facts about a caller for the log and the metrics. It names no shop of somebody who has several. */
+export function factsOf({ kind, id, memberships }: Caller): RequestFacts {
   const [shopId] = memberships.keys();
   const plans = new Set([...memberships.values()].map(({ shop }) => shop.plan));
   const plan = plans.size === 1 ? [...plans][0]! : "several";
-  return { actor: { kind, id }, plan, ...(memberships.size === 1 && { shopId: shopId! }) };
+  return { caller: { kind, id }, plan, ...(memberships.size === 1 && { shopId: shopId! }) };
 }
 
 const scopesByPermission: Partial<Record<Permission, Scope>> = {
@@ -100,14 +100,14 @@ export function requireApiAccess(shop: CurrentShop): void {
  * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, UNAVAILABLE while the shop is closed
  */
 export function requireMembership(
-  actor: Actor | undefined,
+  caller: Caller | undefined,
   shopId: string,
-): { actor: Actor; membership: ShopMembership } {
-  if (!actor) throw unauthenticated();
-  const membership = actor.memberships.get(shopId);
+): { caller: Caller; membership: ShopMembership } {
+  if (!caller) throw unauthenticated();
+  const membership = caller.memberships.get(shopId);
   if (!membership) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
   requireOpen(membership.shop);
-  return { actor, membership };
+  return { caller, membership };
 }
 
 /**
@@ -116,9 +116,12 @@ export function requireMembership(
  * @throws AppError as requireMembership does; PLAN_FORBIDS (checked before the scope), SECOND_FACTOR_NOT_ENROLLED or
  * FORBIDDEN
  */
-export function requirePermission(caller: Actor | undefined, shopId: string, permission: Permission): void {
-  const { actor, membership } = requireMembership(caller, shopId);
-  if (actor.kind === "apiKey") {
+export function requirePermission(caller: Caller | undefined, shopId: string, permission: Permission): void {
+  const {
+    caller: { kind },
+    membership,
+  } = requireMembership(caller, shopId);
+  if (kind === "apiKey") {
     const scope = scopeFor(permission);
     if (scope && !planLimits(membership.shop).scopes.includes(scope)) {
       throw new AppError("PLAN_FORBIDS", "Plan does not allow this scope", {

@@ -14,5 +14,5 @@ export function claimKey(
 ): IdempotencyClaim | undefined {
   if (key == null) return undefined;
   const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
-  return { callerId: context.actor!.id, key, onReplay: () => context.replays.push(path) };
+  return { callerId: context.caller!.id, key, onReplay: () => context.replays.push(path) };
 }

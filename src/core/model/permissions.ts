@@ -60,7 +60,7 @@ export interface ShopMembership {
 }
 
 /** Makes a request: an API key or a service in its shop, or a staff member in each of their shops. */
-export interface Actor {
+export interface Caller {
   kind: "apiKey" | "staff" | "service";
   id: string;
   /** An e-mail address, or the name of a credential. */

@@ -38,8 +38,8 @@ async function insertProduct(
   operation: Operation,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
 ): Promise<CreatedProduct> {
-  const { em, shop, author } = operation;
-  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: author.id };
+  const { em, shop, actor } = operation;
+  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
   const { handle, createdAt } = await insertWithFreeHandle(em, fields, newVariants);
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, createdAt));
   // Inserted directly: nothing is read back or changed later, so tracking changes would only cost time.

@@ -94,7 +94,7 @@ export async function writeStock(
 ): Promise<WrittenStock> {
   if (deltas.length === 0) return { changes: [], updates: [] };
   for (const { variant, delta } of deltas) checkQuantity(operation, variant, delta);
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const database = kysely(em);
   const ids = deltas.map(({ variant }) => variant.id);
   const changed = sql<{ variant_id: string; delta: number }>`
@@ -127,18 +127,18 @@ export async function writeStock(
     note: note ?? null,
     delta,
     quantityAfter: variant.inventoryQuantity + delta,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   }));
   await em.insertMany(StockChange, changes);
   return { changes, updates: products.map((product) => ({ ...product, at })) };
 }
 
-function checkQuantity({ shop, author }: Operation, variant: LockedVariant, delta: number): void {
+function checkQuantity({ shop, actor }: Operation, variant: LockedVariant, delta: number): void {
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
-    const available = describeLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
+    const available = describeLeft(actor, Permission.READ_PRODUCTS, inventoryQuantity);
     // Without the SKU, because the caller may lack the permission to read it.
     throw new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${available}`, {
       hint: "See Variant.inventoryQuantity for the available units.",

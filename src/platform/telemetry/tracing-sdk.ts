@@ -58,7 +58,7 @@ export function startTracing(ratio: number, logger: Logger): () => Promise<void>
 }
 
 /**
- * Samples by trace id and ignores the caller's decision, because any caller could force it. Processes with the same
+ * Samples by trace id and ignores the client's decision, because any client could force it. Processes with the same
  * ratio record the same traces.
  */
 function sampleByTrace(ratio: number): ParentBasedSampler {

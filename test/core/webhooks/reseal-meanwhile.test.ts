@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { factorOwner } from "../../../src/core/staff/second-factor/factor-owner.ts";
 import { resealSecondFactors } from "../../../src/core/staff/second-factor/reseal-second-factors.ts";
 import { resealSecrets } from "../../../src/core/webhooks/endpoints/reseal-secrets.ts";

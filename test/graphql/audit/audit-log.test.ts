@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { AuditAction } from "../../../src/core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../src/core/audit/record-audit.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
@@ -96,7 +96,7 @@ describe("The audit log", () => {
     const [first, second] = [await createKey("one"), await createKey("two")];
     await server.em.transactional((em) =>
       recordAudit(
-        { em, shop, author: operator },
+        { em, shop, actor: operator },
         {
           action: AuditAction.MEMBER_ADDED,
           target: { id: owner.id, name: owner.email },
@@ -129,7 +129,7 @@ describe("The audit log", () => {
   it("names operators without an ID", async () => {
     await server.em.transactional((em) =>
       recordAudit(
-        { em, shop, author: operator },
+        { em, shop, actor: operator },
         {
           action: AuditAction.SHOP_UPDATED,
           target: { id: shop.id, name: shop.name },

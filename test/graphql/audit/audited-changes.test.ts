@@ -33,9 +33,9 @@ describe("Changes of orders, products and customers in the audit log", () => {
     const { data } = await till.ask(LOG, {});
     const items = data.shop.auditLog.items as (Entry & { details: { name: string; value: string }[] })[];
     const changes = items.filter(({ action }) => action !== "MEMBER_LOGGED_IN");
-    return changes.toReversed().map(({ action, targetId, targetName, details, ...author }) => {
+    return changes.toReversed().map(({ action, targetId, targetName, details, ...actor }) => {
       const own = { actorKind: "STAFF", actorId: clerk.id, actorName: clerk.email, address: "127.0.0.1" };
-      expect(author).to.deep.equal(own);
+      expect(actor).to.deep.equal(own);
       return {
         action,
         targetId,

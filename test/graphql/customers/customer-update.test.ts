@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
@@ -130,7 +130,7 @@ describe("updateCustomer", () => {
     await server.em
       .fork()
       .transactional((em) =>
-        changeStoreCredit({ em, shop, author: operator }, { customerId: id, amount: "5", reason: "Test", at }),
+        changeStoreCredit({ em, shop, actor: operator }, { customerId: id, amount: "5", reason: "Test", at }),
       );
     expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer).to.include({ version: 3 });
     expect(codeOf(await update(id, { firstName: "Cleo" }, 2))).to.equal("VERSION_CONFLICT");

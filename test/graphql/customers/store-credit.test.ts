@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
@@ -225,7 +225,7 @@ describe("Store credit", () => {
     const orderId = newId("ord");
     const at = new Date("2026-03-01T10:00:00.000Z");
     const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
-    await server.em.transactional((em) => changeStoreCredit({ em, shop, author: operator }, entry));
+    await server.em.transactional((em) => changeStoreCredit({ em, shop, actor: operator }, entry));
     const { data } = await askGraphql(
       server,
       `query ($shopId: ID!, $id: ID!) {
@@ -243,7 +243,7 @@ describe("Store credit", () => {
   it("is rolled back with its transaction", async () => {
     const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
     const failing = server.em.transactional(async (em) => {
-      await changeStoreCredit({ em, shop, author: operator }, entry);
+      await changeStoreCredit({ em, shop, actor: operator }, entry);
       throw new Error("Not after all");
     });
     expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");

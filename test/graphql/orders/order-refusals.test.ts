@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Permission } from "../../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../../src/core/credentials/service-tokens/create-service-token.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
@@ -82,7 +82,7 @@ describe("An order change over its limit", () => {
 
   it("reports none of it without the read permission", async () => {
     const grant = { name: "Writer", permissions: [Permission.WRITE_ORDERS] };
-    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, author: operator }, grant);
+    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, actor: operator }, grant);
     const headers = { authorization: `Bearer ${secret}` };
     const order = await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "3.80" }] }));
     const { id } = order;

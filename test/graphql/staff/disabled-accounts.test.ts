@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator, type Author } from "../../../src/core/access/author.ts";
+import { operator, type Actor } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
@@ -37,7 +37,7 @@ describe("A disabled account", () => {
   const enable = () => enableAccount(server.em, operator, staff.email.toUpperCase());
   const tryLogIn = (password: string, from = openBrowser(server)) => from.logIn({ email: staff.email, password });
   const isLoggedIn = async (which: TestBrowser) => (await which.ask(VIEWER)).data.viewer !== null;
-  const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
+  const actorOf = ({ id, email }: TestStaff): Actor => ({ ...operator, kind: "STAFF", id, name: email });
   const resultOf = ({ data, errors }: GraphqlAnswer) => ({ data, errors });
   const auditOf = (action: string) =>
     query(
@@ -98,12 +98,12 @@ describe("A disabled account", () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, staff.id]);
     let invited = 0;
-    const invite = async ({ id }: Shop, author: Author) => {
+    const invite = async ({ id }: Shop, actor: Actor) => {
       const request = { email: `disabled-${(invited += 1)}@example.com`, role: Role.VIEWER };
-      return buildInvitation(server, id, author, request);
+      return buildInvitation(server, id, actor, request);
     };
-    const dead = [await invite(shop, authorOf(staff)), await invite(other, authorOf(staff))];
-    const alive = [await invite(shop, operator), await invite(other, authorOf(await buildStaff(server.em, other)))];
+    const dead = [await invite(shop, actorOf(staff)), await invite(other, actorOf(staff))];
+    const alive = [await invite(shop, operator), await invite(other, actorOf(await buildStaff(server.em, other)))];
     await disable();
     const revoked =
       "select shop_id, actor_kind from audit_entries where action = 'INVITATION_REVOKED' order by shop_id";
@@ -112,7 +112,7 @@ describe("A disabled account", () => {
       { shop_id: other.id, actor_kind: "OPERATOR" },
     ]);
     // By a request of theirs that was under way.
-    dead.push(await invite(shop, authorOf(staff)));
+    dead.push(await invite(shop, actorOf(staff)));
     const accept = async (token: string) =>
       codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
     for (const token of dead) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);

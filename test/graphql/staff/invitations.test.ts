@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
@@ -222,7 +222,7 @@ describe("Invitations", () => {
   it("are invalid once the person was added otherwise", async () => {
     const email = someone();
     const { token } = await invite(email);
-    await addMember({ em: server.em, shop, author: operator }, { email, role: Role.VIEWER, password: PASSWORD });
+    await addMember({ em: server.em, shop, actor: operator }, { email, role: Role.VIEWER, password: PASSWORD });
     expect(await invitationsOf()).to.deep.equal([]);
     expect(codesOf(await accept(token))).to.deep.equal(["NOT_FOUND"]);
   });

@@ -68,11 +68,11 @@ describe("Notification settings", () => {
     expect((await read())[0].notificationSettings).to.deep.equal(allBut("TRIAL_ENDING", "WEBHOOK_ENDPOINT_FAILING"));
     await set("TRIAL_ENDING", true);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut("WEBHOOK_ENDPOINT_FAILING"));
-    const author = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
+    const actor = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
     expect(await audited()).to.deep.equal([
-      { ...author, details: { TRIAL_ENDING: "off" } },
-      { ...author, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
-      { ...author, details: { TRIAL_ENDING: "on" } },
+      { ...actor, details: { TRIAL_ENDING: "off" } },
+      { ...actor, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
+      { ...actor, details: { TRIAL_ENDING: "on" } },
     ]);
   });
 

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
 import { digestKey } from "../../../src/core/staff/throttle/throttle-counter.sql.ts";

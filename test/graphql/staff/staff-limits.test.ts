@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
@@ -52,7 +52,7 @@ describe("A shop has at most", () => {
     expect(await count("memberships")).to.equal(250);
     expect(await count("invitations")).to.equal(1);
     const adding = addMember(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       {
         email: "third@example.com",
         role: Role.OWNER,

@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { scopeFor } from "../../access/permissions.ts";
-import { Permission, type Actor } from "../../model/permissions.ts";
+import { Permission, type Caller } from "../../model/permissions.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
@@ -17,7 +17,7 @@ const LIFETIME = 900;
 const MAX_ENTRIES = 10_000;
 
 interface Entry {
-  actor: Actor;
+  caller: Caller;
   shopId: string;
 }
 
@@ -34,7 +34,7 @@ export class ApiKeyCache {
   }
 
   /** The caller of this key. Undefined if it is unknown, revoked or expired. */
-  async findActor(secret: string): Promise<Actor | undefined> {
+  async findCaller(secret: string): Promise<Caller | undefined> {
     const digest = digestSecret(secret);
     const cacheKey = digest.toString("latin1");
     let asked = this.#entries.get(cacheKey);
@@ -46,8 +46,8 @@ export class ApiKeyCache {
     }
     const entry = await asked;
     if (!entry) return undefined;
-    this.#uses.record("api_keys", entry.shopId, entry.actor.id);
-    return entry.actor;
+    this.#uses.record("api_keys", entry.shopId, entry.caller.id);
+    return entry.caller;
   }
 
   async #load(digest: Buffer): Promise<Entry | undefined> {
@@ -66,7 +66,7 @@ export class ApiKeyCache {
       return scope !== undefined && scopes.includes(scope);
     });
     const membership = { shop, permissions: new Set(granted) };
-    const actor: Actor = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
-    return { actor, shopId: shop.id };
+    const caller: Caller = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
+    return { caller, shopId: shop.id };
   }
 }

@@ -31,7 +31,7 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const input = parseInput(rotateApiKeySchema(await databaseTime(operation.em)), request);
   return inTransaction(operation, async (inside) => {
-    const { em, author } = inside;
+    const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     const old = await lockCredential(em, apiKeys, shopId, id);
@@ -41,7 +41,7 @@ export async function rotateApiKey(
       shopId,
       name: old.name,
       scopes: scopesLeft(shop, old),
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt: now,
       expiresAt: input.expiresAt,
     });

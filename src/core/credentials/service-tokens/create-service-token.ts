@@ -36,14 +36,14 @@ export async function createServiceToken(
   );
   const secret = generateSecret("svt_");
   return inTransaction(operation, async (inside) => {
-    const { em, shop, author } = inside;
+    const { em, shop, actor } = inside;
     const serviceToken = em.create(ServiceToken, {
       shopId: shop.id,
       id: newId("svc"),
       name,
       ...fingerprintOf("svt_", secret),
       permissions: [...new Set(permissions)],
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt: await databaseTime(em),
       expiresAt,
       revokedAt: null,

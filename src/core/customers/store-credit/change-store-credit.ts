@@ -30,7 +30,7 @@ export async function changeStoreCredit(
   operation: Operation,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const shopId = shop.id;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
@@ -42,7 +42,7 @@ export async function changeStoreCredit(
     amount: inCurrency(change, shop),
     reason,
     orderId: orderId ?? null,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   });
   const { version } = await kysely(em)
@@ -58,7 +58,7 @@ export async function changeStoreCredit(
 }
 
 /** A separate statement after the lock, so that it sees what was committed meanwhile. */
-async function checkBalance({ em, shop, author }: Operation, customerId: string, change: Big): Promise<void> {
+async function checkBalance({ em, shop, actor }: Operation, customerId: string, change: Big): Promise<void> {
   const { balance: before } = await kysely(em)
     .selectFrom("store_credit_entries")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<string>("amount"), sql<string>`0`).as("balance"))
@@ -70,7 +70,7 @@ async function checkBalance({ em, shop, author }: Operation, customerId: string,
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `Store credit must be at most ${largest}`);
   if (balance.gte(0)) return;
-  const available = describeMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
+  const available = describeMoneyLeft(actor, Permission.READ_CUSTOMERS, left, shop);
   throw new AppError("INSUFFICIENT_STORE_CREDIT", `Insufficient store credit${available}`, {
     hint: "See Customer.storeCreditBalance for the available amount.",
   });

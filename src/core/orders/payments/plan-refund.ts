@@ -70,8 +70,8 @@ export function amountToRefund(operation: Operation, order: RefundableOrder, req
  * @throws AppError VALIDATION_FAILED; INVALID_STATE when no captured amount remains to be refunded
  */
 export function planRefund(operation: Operation, order: RefundableOrder, input: RefundInput): RefundPlan {
-  const { shop, author } = operation;
-  const units = unitsByItem(order.items, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
+  const { shop, actor } = operation;
+  const units = unitsByItem(order.items, actor, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const issues = checkDecimals("amount", input.amount, shop);
   if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
@@ -92,7 +92,7 @@ function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap
 
 /** Distributes the total over the unrefunded amounts of the payments. */
 function shareOut(
-  { shop, author }: Operation,
+  { shop, actor }: Operation,
   order: RefundableOrder,
   { total, amount: given, paymentId }: RefundInput & { total: string },
 ): Share[] {
@@ -114,7 +114,7 @@ function shareOut(
     });
   }
   if (open.eq(0)) return shares;
-  const left = `the captured amount that is not refunded yet${describeMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
+  const left = `the captured amount that is not refunded yet${describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop)}`;
   throw invalidInput([
     given == null
       ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }

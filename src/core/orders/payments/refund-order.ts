@@ -42,7 +42,7 @@ export async function refundOrder(
 }
 
 async function refund(operation: Operation, locked: LockedOrder, input: RefundInput): Promise<void> {
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const { order } = locked;
   const before = order.status;
   if (before === OrderStatus.CANCELLED) {
@@ -59,7 +59,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
     amount: total,
     currency: order.currency,
     reason: input.reason ?? null,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   });
   await returnUnits(operation, locked, { refundId, units, input });

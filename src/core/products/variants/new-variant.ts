@@ -34,7 +34,7 @@ export function newVariant(
 }
 
 /** Records the initial stock of new variants in the stock history. */
-export async function recordInitialStock({ em, author }: Operation, variants: readonly NewVariant[]): Promise<void> {
+export async function recordInitialStock({ em, actor }: Operation, variants: readonly NewVariant[]): Promise<void> {
   const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
   if (stocked.length === 0) return;
   await em.insertMany(
@@ -49,7 +49,7 @@ export async function recordInitialStock({ em, author }: Operation, variants: re
       note: null,
       delta: variant.inventoryQuantity,
       quantityAfter: variant.inventoryQuantity,
-      actorId: author.id,
+      actorId: actor.id,
       createdAt: variant.createdAt,
     })),
   );

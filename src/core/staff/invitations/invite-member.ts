@@ -38,7 +38,7 @@ export async function inviteMember(
 ): Promise<{ invitation: Invitation; token: string | null }> {
   const { email, role } = parseInput(inviteMemberSchema, request);
   return inTransaction(operation, async (inside) => {
-    const { em, shop, author } = inside;
+    const { em, shop, actor } = inside;
     // Concurrent invitations and joins run one after another.
     await lockShop(em, shop.id);
     if ((await em.count(Membership, { shopId: shop.id, staff: hasAddress(email) })) > 0) {
@@ -58,7 +58,7 @@ export async function inviteMember(
       email,
       role,
       tokenDigest: digestToken(token),
-      invitedBy: author.id,
+      invitedBy: actor.id,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + LIFETIME),
     });

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -18,7 +18,7 @@ const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassw
  */
 export async function setPassword(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   request: z.input<typeof setPasswordSchema>,
 ): Promise<void> {
   const { email, password } = parseInput(setPasswordSchema, request);
@@ -29,6 +29,6 @@ export async function setPassword(
       throw new AppError("CONFLICT", "The password was changed at the same time", { hint: "Try again." });
     }
     // The operator, who knows the password, could log in with it.
-    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_PASSWORD_SET);
   });
 }

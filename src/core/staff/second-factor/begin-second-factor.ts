@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Actor } from "../../model/permissions.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
@@ -29,7 +29,7 @@ export interface PendingFactor {
  */
 export async function beginSecondFactor(
   services: AccountServices,
-  { id, name: email, hasSecondFactor }: Actor,
+  { id, name: email, hasSecondFactor }: Caller,
   request: z.input<typeof beginSecondFactorSchema>,
   browser: Browser,
 ): Promise<PendingFactor> {

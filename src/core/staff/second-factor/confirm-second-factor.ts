@@ -1,7 +1,7 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { staffAuthor } from "../../access/author.ts";
-import type { Actor } from "../../model/permissions.ts";
+import { staffActor } from "../../access/actor.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -27,7 +27,7 @@ const confirmSecondFactorSchema = z.strictObject({ code: codeText });
  */
 export async function confirmSecondFactor(
   { em, encryption }: AccountServices,
-  { id, name: email }: Actor,
+  { id, name: email }: Caller,
   request: z.input<typeof confirmSecondFactorSchema>,
   browser: Browser,
 ): Promise<string[]> {
@@ -41,8 +41,8 @@ export async function confirmSecondFactor(
     await transaction.nativeUpdate(Staff, { id }, { secondFactorAt: await databaseTime(transaction) });
     await endSessions(transaction, id, browser.sessionToken);
     const account = { id, email };
-    const author = staffAuthor(account, browser.origin);
-    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
+    const actor = staffActor(account, browser.origin);
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
     return replaceRecoveryCodes(transaction, id);
   });
   if (recoveryCodes) return recoveryCodes;
