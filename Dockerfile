@@ -30,4 +30,4 @@ EXPOSE 4000 4001
 # The API serves its health at the first port, a worker at the second.
 HEALTHCHECK CMD ["node", "-e", "const ask = (port) => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok || Promise.reject()); Promise.any([process.env.PORT, process.env.HEALTH_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
 # Set DATABASE_URL, BASE_URL and ENCRYPTION_KEYS at run time.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/src/main.js", "serve"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js", "serve"]
