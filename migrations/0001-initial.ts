@@ -2,7 +2,7 @@ import { Migration } from "@mikro-orm/migrations";
 
 // Identifiers are compared byte by byte ("C"), so TypeIDs sort by time, and faster.
 const id = `text collate "C"`;
-// E-mail addresses are ASCII. With this collation, `lower` ignores the database's locale: in Turkish, I becomes ı.
+// Email addresses are ASCII. With this collation, `lower` ignores the database's locale: in Turkish, I becomes ı.
 const address = `text collate "C"`;
 const instant = "timestamptz(3)";
 // Larger than any limit of the API, so that a sum of valid amounts always fits. Without a scale, so that an amount
@@ -122,7 +122,7 @@ export class Migration0001Initial extends Migration {
         last_name text not null,
         phone text,
         note text,
-        -- The searched text: e-mail address, names and phone number, folded, one per line.
+        -- The searched text: email address, names and phone number, folded, one per line.
         search_text text not null,
         -- As for products. Changes of store credit are not edits.
         version integer not null default 1,

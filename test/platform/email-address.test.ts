@@ -4,7 +4,7 @@ import { addressKey, emailAddress, readableAddress } from "../../src/platform/ma
 const stored = (text: string) => emailAddress.safeParse(text).data;
 const refusal = (text: string) => emailAddress.safeParse(text).error?.issues[0]?.message;
 
-describe("E-mail addresses", () => {
+describe("Email addresses", () => {
   for (const address of [
     "ada@example.com",
     "Ada.Example@Example.com",

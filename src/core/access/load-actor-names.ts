@@ -3,7 +3,7 @@ import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /**
- * Loads the e-mail addresses of staff, including former members, and the names of API keys and service tokens. All
+ * Loads the email addresses of staff, including former members, and the names of API keys and service tokens. All
  * actors belong to one shop.
  */
 export async function loadActorNames(

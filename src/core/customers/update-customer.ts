@@ -17,7 +17,7 @@ const updateCustomerSchema = z.strictObject(customerFields).partial();
 /**
  * Updates the given fields of a customer. A change increments the version and records `customer.updated`.
  *
- * @throws AppError VALIDATION_FAILED, also when the e-mail address is taken; NOT_FOUND; VERSION_CONFLICT
+ * @throws AppError VALIDATION_FAILED, also when the email address is taken; NOT_FOUND; VERSION_CONFLICT
  */
 export async function updateCustomer(
   operation: Operation,

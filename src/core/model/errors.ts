@@ -1,7 +1,7 @@
 /** The core's error codes. Each API maps them to its own statuses. */
 export type ErrorCode =
   | "UNAUTHENTICATED"
-  /** Wrong password or e-mail address. */
+  /** Wrong password or email address. */
   | "INVALID_CREDENTIALS"
   /** The password is correct, and the account requires a code too. */
   | "SECOND_FACTOR_REQUIRED"

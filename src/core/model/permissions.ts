@@ -63,7 +63,7 @@ export interface ShopMembership {
 export interface Caller {
   kind: "apiKey" | "staff" | "service";
   id: string;
-  /** An e-mail address, or the name of a credential. */
+  /** An email address, or the name of a credential. */
   name: string;
   /** Set for staff only. */
   hasSecondFactor?: boolean;

@@ -1,4 +1,4 @@
-// Text, since PostgreSQL writes and reads the rows of every table itself, as JSON by its own types, and lists the tables.
+// Text, since PostgreSQL lists the tables, and reads and writes their rows as JSON with its own types.
 import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { query } from "../queries/database.ts";

@@ -1,4 +1,4 @@
-// Text, since one pass over all shops takes each row apart with lateral values.
+// Text, since one pass over all shops splits each row with lateral values.
 import type { Kysely } from "kysely";
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
 import { query } from "../queries/database.ts";

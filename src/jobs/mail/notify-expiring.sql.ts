@@ -1,4 +1,4 @@
-// Text, since three unlike tables come together in one list of what ends, without those already in an email.
+// Text, since one list of expiring records comes from three different tables, without those that an email has included.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";

@@ -1,4 +1,4 @@
-// Text, since one statement finds out why an endpoint is not sent to, and fails a batch of what waits for it, by index.
+// Text, since one statement finds why an endpoint receives nothing, and fails a batch of its deliveries, by index.
 import type { Kysely } from "kysely";
 import { query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";

@@ -1,4 +1,5 @@
-// Text, since one statement logs, counts and ends a batch of attempts, found by their ids: by a join, 500 of 20,000 took 5 s.
+// Text, since one statement logs, counts and finishes a batch of attempts by their ids: with a join, 500 of 20,000 took
+// 5 s.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";

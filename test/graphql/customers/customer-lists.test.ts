@@ -141,7 +141,7 @@ describe("Customer lists", () => {
   });
 
   describe("with filters", () => {
-    it("filter by the whole e-mail address in any case", async () => {
+    it("filter by the whole email address in any case", async () => {
       for (const email of ["ADA@one.example", " ada@ONE.example\n"]) {
         expect(await find({ email }), email).to.deep.equal(["Ada"]);
       }

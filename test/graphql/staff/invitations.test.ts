@@ -111,7 +111,7 @@ describe("Invitations", () => {
     expect(audit).to.deep.include({ actor_id: data.acceptInvitation.id, target_name: email });
   });
 
-  it("accept every valid e-mail address", async () => {
+  it("accept every valid email address", async () => {
     const email = "a&b!#$%*=?^{}~/@münchen.example";
     const stored = "a&b!#$%*=?^{}~/@xn--mnchen-3ya.example";
     const { token } = await invite(` ${email} `);
@@ -241,7 +241,7 @@ describe("Invitations", () => {
     expect(await invitationsOf()).to.deep.equal([]);
   });
 
-  it("require a valid e-mail address", async () => {
+  it("require a valid email address", async () => {
     for (const email of [
       "",
       "x",

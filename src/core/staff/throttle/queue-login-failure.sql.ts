@@ -1,4 +1,5 @@
-// Text, since one statement counts and adds a job by a function of graphile-worker, whether or not there is an account.
+// Text, since one statement counts, and adds a job with a function of graphile-worker, whether or not the account
+// exists.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";

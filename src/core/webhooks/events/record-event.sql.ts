@@ -1,5 +1,5 @@
-// Text, since an event, its deliveries and their jobs are written in two statements, whatever the number of endpoints: the
-// jobs by a function of graphile-worker, and the rest in the same statement.
+// Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
+// of graphile-worker adds the jobs.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";

@@ -1,4 +1,4 @@
-// Text, since every row conflicts, which an update would find by a join, planned for what PostgreSQL believes to be outstanding.
+// Text, since every row conflicts. An update would find them by a join, planned by outdated statistics.
 import type { Kysely } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
