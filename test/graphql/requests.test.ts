@@ -194,7 +194,7 @@ describe("The request log", () => {
         await query(server.databaseUrl, "alter table away rename to api_requests");
       }
       expect(lines.map(({ msg, requests }) => [msg, requests])).to.deep.equal([
-        ["requests are missing in the shops' logs", 1],
+        ["requests are missing from the shops' logs", 1],
       ]);
     });
   });

@@ -80,7 +80,7 @@ describe("Email jobs", function () {
     expect((await accept(token)).data.acceptInvitation.email).to.equal(email);
     expect(mailServer.received).to.have.length(1);
     await whenNoMailWaits(server.databaseUrl);
-    expect(lines.map(({ msg }) => msg)).to.include("a mail was sent");
+    expect(lines.map(({ msg }) => msg)).to.include("an email was sent");
     expect(logged()).not.to.include(email).and.not.to.include(token);
   });
 
@@ -128,7 +128,7 @@ describe("Email jobs", function () {
     mailServer.refuses = {};
     await whenNoMailWaits(server.databaseUrl);
     expect(mailServer.received).to.deep.equal([]);
-    expect(lines.map(({ msg }) => msg)).to.include("a mail was given up: it is too old");
+    expect(lines.map(({ msg }) => msg)).to.include("an email was given up: it is too old");
   });
 
   for (const [what, change] of [

@@ -34,7 +34,7 @@ describe("A client that disconnects", () => {
       await fetch(`${server.url}/health`);
       socket.resetAndDestroy();
       const [line] = await eventually(
-        () => lines.filter(({ msg }) => msg === "client broke off"),
+        () => lines.filter(({ msg }) => msg === "client disconnected"),
         (found) => found.length > 0,
       );
       expect(line!.requestId).to.be.a("string");

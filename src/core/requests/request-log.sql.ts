@@ -89,7 +89,7 @@ export class RequestLog {
     const now = performance.now();
     const values = [...columns.map(([, , of]) => entries.map(of)), entries.map(({ at }) => now - at)];
     await query(this.#database, statement, values).catch((error: unknown) => {
-      this.#logger.warn({ err: error, requests: entries.length }, "requests are missing in the shops' logs");
+      this.#logger.warn({ err: error, requests: entries.length }, "requests are missing from the shops' logs");
     });
   }
 }

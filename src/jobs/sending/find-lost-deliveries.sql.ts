@@ -31,7 +31,7 @@ export async function findLostDeliveries(em: EntityManager, logger: Logger, sign
   await eachShop(em, signal, async (shopId) => {
     const lost = await query<{ id: string }>(kysely(em), { text: findLost }, [shopId]);
     for (const { id: endpointId } of lost) {
-      logger.error({ shopId, endpointId }, "due deliveries had no job");
+      logger.error({ shopId, endpointId }, "due deliveries had no job; added one");
       await sendNow(em, { shopId, endpointId });
     }
   });
