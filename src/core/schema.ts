@@ -65,7 +65,7 @@ import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
 import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/endpoints/webhook-endpoint.resolver.ts";
 
-/** Every table. */
+/** The entities of all tables. */
 export const entities = [
   Shop,
   Product,
@@ -105,7 +105,7 @@ export const entities = [
   RecordCount,
 ];
 
-/** The whole GraphQL schema, for REST too. `schema.graphql` holds it as text. */
+/** The complete GraphQL schema, also for REST. `schema.graphql` has it as text. */
 export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [

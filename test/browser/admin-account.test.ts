@@ -26,7 +26,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     codesOf(await openBrowser(pages.server).logIn(credentials));
   const openAccount = () => pages.openAs(clerk, `/${shop.id}/account`);
 
-  it("changes the password, and keeps this browser logged in", async () => {
+  it("changes the password and stays logged in", async () => {
     await openAccount();
     await pages.press(account.password.change);
     await pages.fill(account.password.current, "not the password");
@@ -42,7 +42,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     expect(await logIn({ ...clerk, password: PASSWORD })).to.deep.equal([]);
   });
 
-  it("sets up a second factor and shows the recovery codes once", async () => {
+  it("sets up two-factor authentication and shows the recovery codes once", async () => {
     const { page } = pages;
     await openAccount();
     await pages.press(account.secondFactor.setUp);
@@ -72,7 +72,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     expect(await logIn({ ...clerk, code: codes[0]! })).to.deep.equal([]);
   });
 
-  it("makes new recovery codes, and turns the second factor off", async () => {
+  it("replaces the recovery codes, and turns two-factor authentication off", async () => {
     await openAccount();
     const { secret, recoveryCodes } = await buildFactor(pages.server, clerk);
     await openBrowserAs(pages.server, { ...clerk, code: recoveryCodes[9]! });
@@ -106,7 +106,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     await pages.see(account.recoveryCodes.replace);
   }
 
-  it("shows sessions, ends one and all others", async () => {
+  it("lists sessions, ends one, and ends all others", async () => {
     const [one, ...others] = [
       await openBrowserAs(pages.server, clerk),
       await openBrowserAs(pages.server, clerk),

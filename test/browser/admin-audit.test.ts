@@ -25,7 +25,7 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
 
   const count = () => pages.page.$$eval("main tbody tr", (rows) => rows.length);
 
-  it("tells who did what from where, and filters it", async () => {
+  it("lists actor, action, record and origin, and filters them", async () => {
     await pages.openAs(owner, `/${shop.id}/audit`);
     await pages.see(shopUpdated);
     await pages.see("127.0.0.1");
@@ -54,7 +54,7 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("loads more", async () => {
+  it("loads more entries", async () => {
     const browser = await openBrowserAs(pages.server, owner);
     for (let round = 0; round < 50; round++) await browser.ask(UPDATE, { shopId: shop.id, name: `Shop ${round}` });
     await pages.openAs(owner, `/${shop.id}/audit?action=shop`);
@@ -63,7 +63,7 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     expect(await count()).to.equal(51);
   });
 
-  it("is not for other roles", async () => {
+  it("is hidden from other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/audit`);
     await pages.see(shell.noAccess.title);
   });

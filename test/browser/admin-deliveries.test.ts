@@ -32,7 +32,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     buildDelivery(pages.server.em, endpoint, { topic, ...FAILED, ...overrides });
   const topics = () => pages.page.$$eval("tbody a", (links) => links.map((link) => link.textContent));
 
-  it("announces new rows, and shows them when asked", async () => {
+  it("announces new rows and shows them on request", async () => {
     await make("product.created", { createdAt: new Date(Date.now() - 60_000) });
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("product.created");
@@ -45,7 +45,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(await topics()).to.deep.equal(["product.updated", "product.created"]);
   });
 
-  it("loads more, and tells the state of all that is shown", async () => {
+  it("loads more rows and refreshes the status of all", async () => {
     await make("product.created", { createdAt: new Date(Date.now() - 60_000) });
     for (let index = 0; index < 50; index += 1) await make("product.updated");
     await pages.openAs(owner, `/${shop.id}/deliveries`);
@@ -60,7 +60,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see("51 of 51");
   });
 
-  it("finds by status, topic, error and event, and keeps that in the address", async () => {
+  it("filters by status, topic, error and event, with the filters in the URL", async () => {
     const { eventId } = await make("product.created");
     await make("product.updated", { errorClass: "TIMEOUT", responseStatus: null });
     const later = new Date(Date.now() + 3_600_000);
@@ -82,7 +82,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(pages.page.url()).to.include(`event=${eventId}`);
   });
 
-  it("shows those of an endpoint that was deleted, finds them, and does not replay them", async () => {
+  it("shows and filters deliveries of a deleted endpoint, without replay", async () => {
     await make("product.created");
     await pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);
     await pages.press(endpoints.moreActions);
@@ -106,7 +106,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     );
   });
 
-  it("finds by several filters at once", async () => {
+  it("combines several filters", async () => {
     const { endpoint: other } = await buildEndpoint(pages.server, shop, `${receiver.url}/other`);
     const aDayAgo = new Date(Date.now() - 86_400_000);
     const timeout = { errorClass: "TIMEOUT", responseStatus: null };
@@ -137,7 +137,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see("1 of 1");
   });
 
-  it("shows each attempt of one, and replays it", async () => {
+  it("shows each attempt of a delivery and replays it", async () => {
     const { page } = pages;
     const delivery = await make("product.created", { body: '{"id":"evt_sample"}' });
     await buildAttempts(pages.server.databaseUrl, delivery, 2, new Date());
@@ -158,7 +158,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("product.created");
   });
 
-  it("says what a delivery waits for", async () => {
+  it("explains why a delivery is pending", async () => {
     await pages.server.em.fork().nativeUpdate(WebhookEndpoint, { shopId: shop.id, id: endpoint.id }, { paused: true });
     const waiting = await make("product.created", { status: DeliveryStatus.PENDING, attempts: 0, errorClass: null });
     await pages.openAs(owner, `/${shop.id}/deliveries?delivery=${waiting.id}`);

@@ -23,7 +23,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   const list = (secret: string) =>
     fetch(`${pages.server.url}/api/v1/${shop.id}/products`, { headers: { authorization: `Bearer ${secret}` } });
 
-  it("makes one, shows its secret once, and forgets it", async () => {
+  it("creates a key and shows its secret once", async () => {
     const { page } = pages;
     await pages.see(keys.empty.title);
     await pages.press(keys.create);
@@ -46,7 +46,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     expect(await page.content()).not.to.include(secret);
   });
 
-  it("revokes one", async () => {
+  it("revokes a key", async () => {
     const secret = await buildKey(pages.server.em, shop);
     await pages.choose(credentials.status, credentials.statuses.ACTIVE);
     await pages.press(credentials.actionsFor("Test key"));
@@ -60,7 +60,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     expect((await list(secret)).status).to.equal(401);
   });
 
-  it("lists every key that a shop has had, a page at a time", async () => {
+  it("lists all keys of a shop, a page at a time", async () => {
     await buildKey(pages.server.em, shop);
     await leaveEndedKeys(pages.server, shop.id, 120);
     await pages.page.reload();
@@ -78,7 +78,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.miss("Rotated key");
   });
 
-  it("says which key can be revoked because its successor is in use", async () => {
+  it("marks keys that are safe to revoke", async () => {
     await buildKey(pages.server.em, shop);
     await pages.page.reload();
     await pages.press(credentials.actionsFor("Test key"));

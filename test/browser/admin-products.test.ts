@@ -28,7 +28,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
   const get = async (id: string) => (await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 
-  it("has prices with the decimals of the shop, where the browser would show none", async () => {
+  it("shows prices with the shop's decimals, even if the browser's differ", async () => {
     await open({ currency: "HUF" });
     await openAs(Role.MANAGER, "/products");
     await pages.press(products.create);
@@ -42,7 +42,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect((await get(idOfPage())).variants[0].price).to.equal(150_000_000.5);
   });
 
-  it("creates one with a variant for each size and colour, and adds another", async () => {
+  it("creates a product with a variant per size and colour, and adds a variant", async () => {
     await openAs(Role.MANAGER, "/products");
     await pages.see(products.empty.title);
     await pages.press(products.create);
@@ -77,7 +77,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("says at the field what is wrong with it", async () => {
+  it("shows errors at their fields", async () => {
     const other = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const { id } = await buildProduct(pages.server.em, shop, { title: "Plate" });
     await openAs(Role.OWNER, `/products/${id}`);
@@ -88,7 +88,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(await get(id)).to.include({ handle: "plate" });
   });
 
-  it("edits one and its variant, and deletes it", async () => {
+  it("edits a product and its variant, and deletes it", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
@@ -113,7 +113,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).status).to.equal(404);
   });
 
-  it("keeps what somebody else changed meanwhile", async () => {
+  it("preserves concurrent changes by others", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const staff = await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
@@ -126,7 +126,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(await get(id)).to.include({ title: "Cup", description: "Blue." });
   });
 
-  it("lists, searches and filters by the address", async () => {
+  it("lists, searches and filters by the URL", async () => {
     const { em } = pages.server;
     await buildProduct(em, shop, { title: "Blue mug", sku: "MUG-1", inventoryQuantity: 3 });
     await buildProduct(em, shop, { title: "Old plate", status: ProductStatus.ARCHIVED });
@@ -142,7 +142,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.see("Old plate");
   });
 
-  it("offers a viewer nothing to change, and says why", async () => {
+  it("is read-only for viewers, with an explanation", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.VIEWER, `/products/${id}`);
     await pages.see(records.readOnly("viewer", products.readOnly));

@@ -34,7 +34,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
 
   const press = (text: string) => pages.page.locator(`main label ::-p-text(${text})`).click();
 
-  it("changes the name, overselling and the viewer's mails", async () => {
+  it("changes the name, overselling and the email notifications", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.notifications.title);
     await pages.expectAccessible();
@@ -55,7 +55,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     );
   });
 
-  it("requires a second factor of owners, by one who has one", async () => {
+  it("requires two-factor authentication of owners, if the owner has it", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.policies.setUpOwn);
     const { recoveryCodes } = await buildFactor(pages.server, owner);
@@ -79,7 +79,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     await pages.expectAccessible();
   });
 
-  it("is not for other roles", async () => {
+  it("is hidden from other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/shop`);
     await pages.see(shell.noAccess.title);
   });

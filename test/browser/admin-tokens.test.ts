@@ -23,7 +23,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
       { shopId: shop.id },
     );
 
-  it("makes one that may do what was chosen, renames and revokes it", async () => {
+  it("creates a token with the chosen permissions, renames and revokes it", async () => {
     const { page } = pages;
     await pages.openAs(owner, `/${shop.id}/tokens`);
     await pages.see(tokens.empty.title);
@@ -62,7 +62,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.see("Till 4");
   });
 
-  it("reckons with the server's clock where the browser's is off", async () => {
+  it("computes the expiry by the server's clock", async () => {
     const days = 24 * 3_600_000;
     await pages.page.evaluateOnNewDocument((ahead) => {
       const now = Date.now.bind(Date);
@@ -80,7 +80,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 30 * days, 120_000);
   });
 
-  it("is not for other roles", async () => {
+  it("is hidden from other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/tokens`);
     await pages.see(shell.noAccess.title);
   });

@@ -13,7 +13,7 @@ async function readSamples(): Promise<Map<string, string>> {
   return new Map(samples.map((sample) => [/ from "(.+)";/.exec(sample)![1]!, sample]));
 }
 
-describe("A client of /graphql, as docs/graphql.md sets it up", function () {
+describe("A client of /graphql from docs/graphql.md", function () {
   this.timeout(60_000);
   const server = useServer();
   const directory = useToolDirectory(server, {
@@ -31,7 +31,7 @@ describe("A client of /graphql, as docs/graphql.md sets it up", function () {
   }
 
   for (const name of ["graphql-request", "@urql/core", "@apollo/client"]) {
-    it(`compiles and gets its answer with ${name}`, async () => {
+    it(`compiles and gets data with ${name}`, async () => {
       const sample = (await readSamples()).get(name)!;
       const filledIn = sample
         .replace("http://127.0.0.1:4000", server.url)
@@ -46,7 +46,7 @@ describe("A client of /graphql, as docs/graphql.md sets it up", function () {
     });
   }
 
-  it("gets its answer with urql and a session, by GET with a header of its own or by POST", async () => {
+  it("works with urql and a session, by GET with an extra header or by POST", async () => {
     const session = await logIn(server, staff);
     const ask = (headers: Record<string, string>, preferGetMethod?: false) =>
       new Client({

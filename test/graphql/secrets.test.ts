@@ -54,7 +54,7 @@ const LIKE_A_SECRET = /(sk_live_|svt_)[0-9A-Za-z]{33}|whsec_[0-9A-Za-z+/]{40}/;
 
 describe("Secrets", () => {
   const { logger, lines } = collectLines("trace");
-  // As talkative as can be: errors with everything that they carry along.
+  // As verbose as possible: errors with all of their properties.
   const server = useServer({ worker: true, logger });
   const receiver = useReceiver();
   /** The value of a header that endpoints are sent, which is not shown even once. */
@@ -83,7 +83,7 @@ describe("Secrets", () => {
     return (await Promise.all(texts)).flat().join("\n");
   }
 
-  it("are shown once: no query, error, log line or row has them, nor may have them in another form", async () => {
+  it("are shown once: no query, error, log line or row contains them in any form", async () => {
     const key = await created(CREATE_KEY);
     const nextKey = await created(ROTATE_KEY, key.record.id);
     const token = await created(CREATE_TOKEN);
@@ -128,7 +128,7 @@ describe("Secrets", () => {
     }
   });
 
-  it("are in no error or log line when they cannot be stored", async () => {
+  it("are in no error or log line when storing fails", async () => {
     const run = (statement: string) => query(server.databaseUrl, statement);
     const endpoint = await created(CREATE_ENDPOINT);
     lines.length = 0;

@@ -3,24 +3,24 @@ import { call } from "../support/client.ts";
 import { useServer } from "../support/server.ts";
 import { useKey } from "../support/shops/use-shop.ts";
 
-/** The most mistakes that are named. */
+/** The maximum number of listed mistakes. */
 const MOST = 20;
 
-describe("A request with more mistakes than anybody reads", () => {
+describe("A request with many mistakes", () => {
   const server = useServer();
   const { shop, auth } = useKey(server);
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}`);
   const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { ...auth, body });
 
-  it("has the first of them named: unknown fields", async () => {
+  it("gets the first ones listed: unknown fields", async () => {
     const { status, json } = await create(Object.fromEntries(names(900).map((name) => [name, 1])));
     expect(status).to.equal(400);
     expect(json.details).to.have.length(MOST);
     expect(json.details.at(-1)).to.include({ in: "body", code: "unknown_field" });
   });
 
-  it("is refused unparsed when it has far more parts than a product has", async () => {
+  it("is refused without parsing when it has far more parts than a product", async () => {
     const message = "Must have at most 1000 names, strings, objects and arrays";
     const details = [{ in: "body", path: "", code: "too_big", message }];
     for (const body of [
@@ -41,7 +41,7 @@ describe("A request with more mistakes than anybody reads", () => {
     expect([status, json.product.title]).to.deep.equal([201, title]);
   });
 
-  it("has the first of them named: unknown parameters, and those that are not text", async () => {
+  it("gets the first ones listed: unknown parameters, and invalid text", async () => {
     for (const value of ["1", "%ff"]) {
       const query = names(900).map((name) => `${name}=${value}`);
       const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, auth);
@@ -50,7 +50,7 @@ describe("A request with more mistakes than anybody reads", () => {
     }
   });
 
-  it("has the first of them named, though they are in different parts", async () => {
+  it("gets the first ones listed, from all parts", async () => {
     const query = names(15).join("&");
     const body = Object.fromEntries(names(15).map((name) => [name, 1]));
     const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { ...auth, body });

@@ -65,7 +65,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       return call(server, method, target + search, { ...auth, headers: Object.fromEntries(headers), body });
     }
 
-    it("sends a list's request for the whole list", async () => {
+    it("requests whole lists", async () => {
       for (const title of ["Slate Mug", "Oak Tray"]) await buildProduct(server.em, shop, { title });
       for (const resource of ["products", "orders", "customers"]) {
         const { status, json, text } = await send(`List ${resource}`);
@@ -74,7 +74,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       }
     });
 
-    it("creates a product each time that its request is sent, also another", async () => {
+    it("creates a new product with each request", async () => {
       const { body } = requests.get("Create a product")!;
       const created = [await send("Create a product"), await send("Create a product")];
       created.push(await send("Create a product", JSON.stringify({ ...JSON.parse(body!), title: "Oak Tray" })));
@@ -85,7 +85,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       expect(new Set(ids)).to.have.property("size", 3);
     });
 
-    it("sends no parameter that is optional, but for a default", () => {
+    it("sends no optional parameter without a default", () => {
       const sent = [...requests.values()].flatMap(({ query, headers }) => [...query, ...headers]);
       const names = new Set(sent.filter(([, value]) => value !== "50").map(([parameter]) => parameter));
       expect(requests).to.have.property("size", 8);

@@ -148,19 +148,19 @@ describe("GET /orders/{orderId}", () => {
     });
   });
 
-  it("has no customer for a walk-in sale, and no receipt number when none was printed", async () => {
+  it("has no customer for a walk-in sale, and no receipt number without a receipt", async () => {
     const order = await buildOrder(server.em, shop, { customer: null, receiptNumber: null });
     const { json } = await retrieve(order.id);
     expect(json.order).to.include({ customer: null, receiptNumber: null });
   });
 
-  it("has an empty list of payments when there are none", async () => {
+  it("has an empty list of payments without any", async () => {
     const order = await buildOrder(server.em, shop, { payments: [] });
     const { json } = await retrieve(order.id);
     expect(json.order.payments).to.deep.equal([]);
   });
 
-  it("returns the lines in their order", async () => {
+  it("returns the lines in order", async () => {
     const titles = ["First", "Second", "Third"];
     const order = await buildOrder(server.em, shop, {
       items: titles.map((title, index) => ({ title, position: index + 1 })).toReversed(),
@@ -169,7 +169,7 @@ describe("GET /orders/{orderId}", () => {
     expect(json.order.items.map((item: { title: string }) => item.title)).to.deep.equal(titles);
   });
 
-  it("returns payments of every method and state, oldest first", async () => {
+  it("returns payments of every method and status, oldest first", async () => {
     const states = Object.values(PaymentStatus);
     const payments = Object.values(PaymentMethod).map((method, index) => ({
       method,
@@ -185,7 +185,7 @@ describe("GET /orders/{orderId}", () => {
     for (const payment of json.order.payments) expect(payment).to.include({ reference: null, processedAt: null });
   });
 
-  it("needs no permission to read customers for the customer's id and email", async () => {
+  it("includes the customer's ID and email without read_customers", async () => {
     const customer = await buildCustomer(server.em, shop);
     const order = await buildOrder(server.em, shop, { customer });
     const ordersOnly = await buildKey(server.em, shop, ["read_orders"]);

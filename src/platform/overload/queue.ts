@@ -87,13 +87,13 @@ export class Queue {
     start();
   }
 
-  /** The tenant whose turn it is, once enough permits are free. */
+  /** The tenant with the current turn, once enough permits are free. */
   #startable(): string | undefined {
     const tenant = this.#next();
     return tenant !== undefined && this.#isEnoughFor(tenant) ? tenant : undefined;
   }
 
-  /** The tenant whose turn it is. It keeps its turn until enough permits are free. */
+  /** The tenant with the current turn. It keeps the turn until enough permits are free. */
   #next(): string | undefined {
     let next: string | undefined;
     let turn = Infinity;

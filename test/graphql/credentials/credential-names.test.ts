@@ -59,7 +59,7 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
         [shop.id, action],
       );
 
-    it("is changed, also once it has ended, and the audit log has the old and the new one", async () => {
+    it("can change, also after its end, with both names in the audit log", async () => {
       const { id } = created.credential;
       expect((await rename("  New ")).data.updated).to.deep.equal({ id, name: "New" });
       expect((await rename("New")).data.updated).to.deep.equal({ id, name: "New" });
@@ -71,7 +71,7 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
       ]);
     });
 
-    it("may change while the secret is in use", async () => {
+    it("can change while the secret is in use", async () => {
       await rename("New");
       const { secret } = created;
       const { status } = secret.startsWith("sk_live_")
@@ -90,7 +90,7 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
       expect(await audit()).to.deep.equal([]);
     });
 
-    it("of another shop's is not found", async () => {
+    it("of another shop's credential cannot change", async () => {
       const other = await buildShop(server.em);
       const theirs = await openBrowserAs(server, await buildStaff(server.em, other));
       const { id } = created.credential;

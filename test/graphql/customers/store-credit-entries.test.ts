@@ -37,7 +37,7 @@ describe("Entries of store credit", () => {
     return rows.map(({ id }) => id).toReversed();
   }
 
-  it("are the newest of each customer, each customer's own, as many as are asked for", async () => {
+  it("are the newest of each customer, up to the limit", async () => {
     const ids = await fill(30);
     const other = await buildCustomer(server.em, shop);
     await grantStoreCredit(server.em, other, "99");
@@ -57,7 +57,7 @@ describe("Entries of store credit", () => {
     expect(byId.get(none.id)!.all).to.deep.equal([]);
   });
 
-  it("are 1 to 250 at a time", async () => {
+  it("accept a limit of 1 to 250", async () => {
     await fill(251);
     for (const limit of [0, -1, 251]) {
       const answer = await ask(ENTRIES, { limit });

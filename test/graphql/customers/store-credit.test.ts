@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
@@ -49,7 +49,7 @@ describe("Store credit", () => {
     return rows.map(({ topic }) => topic);
   }
 
-  it("is granted and spent, line by line", async () => {
+  it("is granted and deducted with ledger entries", async () => {
     const granted = (await change("grant", "20.50", { reason: " Goodwill " })).data.grantStoreCredit;
     expect(granted).to.include({ id: customer.id, version: 2, storeCreditBalance: "20.50" });
     expect(granted.updatedAt > granted.createdAt).to.equal(true);
@@ -75,7 +75,7 @@ describe("Store credit", () => {
     expect(await topics()).to.deep.equal(["customer.updated", "customer.updated"]);
   });
 
-  it("can be spent to nothing, and not below", async () => {
+  it("can be spent to 0, and not below", async () => {
     await change("grant", "10");
     const more = await change("spend", "10.01");
     expect(codeOf(more)).to.equal("INSUFFICIENT_STORE_CREDIT");
@@ -86,7 +86,7 @@ describe("Store credit", () => {
     expect(await topics()).to.have.length(2);
   });
 
-  it("is spent by as many of many at once as it covers", async () => {
+  it("is spent by as many concurrent requests as it covers", async () => {
     await grantStoreCredit(server.em, customer, "7.50");
     const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.50")));
     expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(15);
@@ -98,14 +98,14 @@ describe("Store credit", () => {
     expect(await topics()).to.have.length(15);
   });
 
-  it("of many at once goes to one alone where it is enough for one", async () => {
+  it("is spent by only one of many concurrent requests if it covers one", async () => {
     await grantStoreCredit(server.em, customer, "0.01");
     const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.01")));
     expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
     expect(await ledger()).to.have.members(["0.01", "-0.01"]);
   });
 
-  it("is not lost when many grant and spend at once", async () => {
+  it("is exact with concurrent grants and deductions", async () => {
     await grantStoreCredit(server.em, customer, "100");
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => change(index % 2 ? "grant" : "spend", "1.10")),
@@ -114,7 +114,7 @@ describe("Store credit", () => {
     expect((await ledger()).reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed()).to.equal("100");
   });
 
-  it("is granted once for an idempotency key, also when asked for at once", async () => {
+  it("is granted once per idempotency key, also with concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => change("grant", "5", { key: "key" })));
     for (const { data } of answers) expect(data.grantStoreCredit.storeCreditBalance).to.equal("5.00");
     expect((await change("grant", "5.00", { key: "key" })).errors).to.deep.equal([]);
@@ -131,14 +131,14 @@ describe("Store credit", () => {
     expect(await ledger()).to.deep.equal(["5"]);
   });
 
-  it("may be asked for again under a key whose request was refused", async () => {
+  it("can be requested again with the key of a refused request", async () => {
     expect(codeOf(await change("spend", "5", { key: "key" }))).to.equal("INSUFFICIENT_STORE_CREDIT");
     await change("grant", "5");
     expect((await change("spend", "5", { key: "key" })).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
   });
 
   for (const verb of ["grant", "spend"] as const) {
-    it(`is refused to ${verb} in amounts out of bounds`, async () => {
+    it(`is refused to ${verb} with amounts out of range`, async () => {
       await grantStoreCredit(server.em, customer, "2000000");
       for (const [amount, code] of [
         ["0", "too_small"],
@@ -157,7 +157,7 @@ describe("Store credit", () => {
       expect((await change(verb, "1000000")).errors).to.deep.equal([]);
     });
 
-    it(`is refused to ${verb} without a reason that can be kept`, async () => {
+    it(`is refused to ${verb} without a storable reason`, async () => {
       for (const [reason, code] of [
         ["", "too_small"],
         [" \n ", "too_small"],
@@ -171,7 +171,7 @@ describe("Store credit", () => {
       expect(await ledger()).to.deep.equal([]);
     });
 
-    it(`is not there to ${verb} for a customer of another shop, or none`, async () => {
+    it(`is not found to ${verb} for a customer of another shop, or a nonexistent one`, async () => {
       const foreign = await buildCustomer(server.em, await buildShop(server.em));
       await grantStoreCredit(server.em, foreign, "5");
       for (const customerId of [foreign.id, newId("cus"), "nonsense", "\0"]) {
@@ -184,7 +184,7 @@ describe("Store credit", () => {
       expect(await topics()).to.deep.equal([]);
     });
 
-    it(`is not for those to ${verb} who may only read`, async () => {
+    it(`requires the write permission to ${verb}`, async () => {
       await grantStoreCredit(server.em, customer, "5");
       Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
       expect(codeOf(await change(verb, "1"))).to.equal("FORBIDDEN");
@@ -205,7 +205,7 @@ describe("Store credit", () => {
     }
   });
 
-  it("is not granted beyond the largest amount, which JSON still keeps", async () => {
+  it("is refused beyond the largest amount", async () => {
     expect((await change("grant", "999999999999.98")).errors).to.deep.equal([]);
     const more = await change("grant", "0.02");
     expect(codeOf(more)).to.equal("INVALID_STATE");
@@ -215,11 +215,11 @@ describe("Store credit", () => {
     expect(await ledger()).to.deep.equal(["999999999999.98", "0.01"]);
   });
 
-  it("names the order that it was spent on or given back for", async () => {
+  it("names the order that it was spent on or refunded for", async () => {
     const orderId = newId("ord");
     const at = new Date("2026-03-01T10:00:00.000Z");
     const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
-    await server.em.transactional((em) => changeStoreCredit({ em, shop, author: operator }, entry));
+    await server.em.transactional((em) => changeStoreCredit({ em, shop, actor: operator }, entry));
     const { data } = await askGraphql(
       server,
       `query ($shopId: ID!, $id: ID!) {
@@ -234,10 +234,10 @@ describe("Store credit", () => {
     });
   });
 
-  it("comes and goes with the transaction that changes it", async () => {
+  it("is rolled back with its transaction", async () => {
     const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
     const failing = server.em.transactional(async (em) => {
-      await changeStoreCredit({ em, shop, author: operator }, entry);
+      await changeStoreCredit({ em, shop, actor: operator }, entry);
       throw new Error("Not after all");
     });
     expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");

@@ -23,7 +23,7 @@ describe("Guessable passwords", () => {
 
   const accept = (token: string, password: string) => openBrowser(server).ask(ACCEPT, { token, password });
 
-  it("are refused with an invitation, which stays", async () => {
+  it("are refused with an invitation, which stays valid", async () => {
     const token = await invite("new.clerk@example.com");
     for (const password of ["passwordpassword", "New.Clerk1234"]) {
       const answer = await accept(token, password);
@@ -33,14 +33,14 @@ describe("Guessable passwords", () => {
     expect((await accept(token, "several words of mine")).errors).to.deep.equal([]);
   });
 
-  it("are refused in a change, and the old one stays", async () => {
+  it("are refused in a change, and the old password stays", async () => {
     const change = (password: string) => browser.ask(CHANGE, { current: owner.password, new: password });
     expect(issuesOf(await change("123456789012"))).to.deep.equal(["newPassword"]);
     expect(issuesOf(await change(owner.email))).to.deep.equal(["newPassword"]);
     expect((await openBrowser(server).logIn(owner)).errors).to.deep.equal([]);
   });
 
-  it("still let in those who have one", async () => {
+  it("still work for logins", async () => {
     const other = await buildShop(server.em);
     const veteran = await buildStaff(server.em, other, undefined, "passwordpassword");
     expect((await openBrowser(server).logIn(veteran)).errors).to.deep.equal([]);

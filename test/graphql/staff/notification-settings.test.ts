@@ -37,7 +37,7 @@ describe("Notification settings", () => {
       [shop.id],
     );
 
-  it("are all on for whoever has the permission SETTINGS, and none are there for others", async () => {
+  it("are all on with SETTINGS, and empty without", async () => {
     expect(await read()).to.deep.equal([{ shop: { id: shop.id }, notificationSettings: allBut() }]);
     for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
       const other = openBrowser(server);
@@ -52,29 +52,29 @@ describe("Notification settings", () => {
     expect(answer.data.viewer.memberships[0].notificationSettings).to.deep.equal([]);
   });
 
-  it("are switched off and on, one by one, and audited", async () => {
+  it("are turned off and on individually, with audit entries", async () => {
     const first = await set("TRIAL_ENDING", false);
     expect(first.data.updateNotificationSettings).to.deep.equal(allBut("TRIAL_ENDING"));
     await set("WEBHOOK_ENDPOINT_FAILING", false);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut("TRIAL_ENDING", "WEBHOOK_ENDPOINT_FAILING"));
     await set("TRIAL_ENDING", true);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut("WEBHOOK_ENDPOINT_FAILING"));
-    const author = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
+    const actor = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
     expect(await audited()).to.deep.equal([
-      { ...author, details: { TRIAL_ENDING: "off" } },
-      { ...author, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
-      { ...author, details: { TRIAL_ENDING: "on" } },
+      { ...actor, details: { TRIAL_ENDING: "off" } },
+      { ...actor, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
+      { ...actor, details: { TRIAL_ENDING: "on" } },
     ]);
   });
 
-  it("stay, and are not audited, when nothing changes", async () => {
+  it("cause no audit entry without a change", async () => {
     await set("TRIAL_ENDING", true);
     const { data } = await ask(UPDATE, { settings: [] });
     expect(data.updateNotificationSettings).to.deep.equal(allBut());
     expect(await audited()).to.deep.equal([]);
   });
 
-  it("are somebody's own, in each shop of theirs", async () => {
+  it("belong to one member in one shop", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, owner.id]);
     const colleague = openBrowser(server);
@@ -87,12 +87,12 @@ describe("Notification settings", () => {
     expect((await read(colleague))[0].notificationSettings).to.deep.equal(allBut());
   });
 
-  it("are not lost when several are changed at once", async () => {
+  it("are all stored with concurrent changes", async () => {
     await Promise.all(kinds.map((kind) => set(kind, false)));
     expect((await read())[0].notificationSettings).to.deep.equal(allBut(...kinds));
   });
 
-  it("refuse a kind that is named twice, or is none", async () => {
+  it("refuse repeated and unknown kinds", async () => {
     const twice = [true, false].map((enabled) => ({ kind: "TRIAL_ENDING", enabled }));
     expect(issuesOf(await ask(UPDATE, { settings: twice }))).to.deep.equal(["settings"]);
     expect(codesOf(await set("PASSWORD_CHANGED", false))).to.deep.equal(["BAD_USER_INPUT"]);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
 import { codesOf, openBrowser } from "../../support/browser/browser.ts";
@@ -25,7 +25,7 @@ describe("A shop has at most", () => {
   const count = async (table: string) =>
     (await query(server.databaseUrl, `select 1 from ${table} where shop_id = $1`, [shop.id])).length;
 
-  it("250 members, also when the last two join at the same moment", async () => {
+  it("250 members, also with concurrent joins", async () => {
     await query(
       server.databaseUrl,
       `with people as (
@@ -44,7 +44,7 @@ describe("A shop has at most", () => {
     expect(await count("memberships")).to.equal(250);
     expect(await count("invitations")).to.equal(1);
     const adding = addMember(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       {
         email: "third@example.com",
         role: Role.OWNER,
@@ -57,7 +57,7 @@ describe("A shop has at most", () => {
     expect(codesOf(await accept(tokens[answers.findIndex(({ errors }) => errors.length > 0)]!))).to.deep.equal([]);
   });
 
-  describe("100 invitations that wait", () => {
+  describe("100 pending invitations", () => {
     const fillUp = (filled: number) =>
       query(
         server.databaseUrl,
@@ -67,14 +67,14 @@ describe("A shop has at most", () => {
         [shop.id, String(filled)],
       );
 
-    it("also when several are made at the same moment", async () => {
+    it("also with concurrent invitations", async () => {
       await fillUp(98);
       const answers = await Promise.all(["a", "b", "c", "d"].map((name) => invite(`${name}@example.com`)));
       expect(answers.flatMap(codesOf)).to.deep.equal(["LIMIT_REACHED", "LIMIT_REACHED"]);
       expect(await count("invitations")).to.equal(100);
     });
 
-    it("and may replace them, or have others for those that it revokes", async () => {
+    it("and can replace them, or revoke some for others", async () => {
       await fillUp(100);
       const { id } = (await invite("7@crowd.example")).data.inviteMember.invitation;
       expect(codesOf(await invite("new@example.com"))).to.deep.equal(["LIMIT_REACHED"]);
@@ -82,7 +82,7 @@ describe("A shop has at most", () => {
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
     });
 
-    it("and no longer those that have expired, once there is a new one", async () => {
+    it("not counting expired ones", async () => {
       await fillUp(100);
       await query(server.databaseUrl, "update invitations set expires_at = now() where shop_id = $1", [shop.id]);
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);

@@ -24,7 +24,7 @@ describe("A webhook delivery by its id", () => {
     ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/a"));
   });
 
-  it("tells what is sent, what came of it, and of each attempt", async () => {
+  it("shows the body, the result and each attempt", async () => {
     const body = '{"id":"evt_x","data":{"handle":"mug — \\"é\\""}}';
     const delivery = await buildDelivery(server.em, endpoint, {
       topic: "order.paid",
@@ -111,7 +111,7 @@ describe("A webhook delivery by its id", () => {
     });
   });
 
-  it("tells of the newest fifty attempts, oldest first", async () => {
+  it("shows the newest fifty attempts, oldest first", async () => {
     const [one, other] = [await buildDelivery(server.em, endpoint), await buildDelivery(server.em, endpoint)];
     await buildAttempts(server.databaseUrl, one, 53, day(1));
     await buildAttempts(server.databaseUrl, other, 1, day(1));
@@ -121,7 +121,7 @@ describe("A webhook delivery by its id", () => {
     expect((await ask(ONE, { id: other.id })).data.shop.webhookDelivery.attempts).to.have.length(1);
   });
 
-  it("is null when the shop has none with this id, be it another's", async () => {
+  it("is null for an unknown or foreign ID", async () => {
     const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
     const { id: foreignId } = await buildDelivery(server.em, foreign.endpoint);
     for (const id of [foreignId, newId("whd"), endpoint.id, "nonsense", "", "whd_\0", "\ud800"]) {

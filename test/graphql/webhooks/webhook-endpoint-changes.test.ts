@@ -13,7 +13,7 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointI
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
-describe("Webhook endpoints that are changed", () => {
+describe("Changes of webhook endpoints", () => {
   const server = useServer({ config: { webhooksAllowLoopback: false } });
   const { shop, ask } = useSession(server);
 
@@ -32,7 +32,7 @@ describe("Webhook endpoints that are changed", () => {
     return rows.map(({ action, details }) => [action, details]);
   };
 
-  it("take what is given and keep the rest", async () => {
+  it("apply only to the given fields", async () => {
     const id = await created();
     const url = "https://receiver.example/new?token=secret";
     expect((await ask(UPDATE, { id, input: { url } })).data.updateWebhookEndpoint).to.deep.include({
@@ -54,7 +54,7 @@ describe("Webhook endpoints that are changed", () => {
     ]);
   });
 
-  it("are not written or audited when nothing changed", async () => {
+  it("write and audit nothing without a change", async () => {
     const id = await created();
     const before = await rowOf(id);
     for (const input of [
@@ -70,7 +70,7 @@ describe("Webhook endpoints that are changed", () => {
     expect(await query(server.databaseUrl, jobs, [id])).to.deep.equal([]);
   });
 
-  it("are checked like new ones", async () => {
+  it("are validated like new endpoints", async () => {
     const id = await created();
     for (const input of [
       { url: "http://receiver.example" },

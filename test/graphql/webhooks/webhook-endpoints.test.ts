@@ -52,7 +52,7 @@ describe("Webhook endpoints", () => {
     expect((await list()).map(({ id }) => id)).to.deep.equal([second.endpoint.id]);
   });
 
-  it("have a secret of 32 bytes each, in the form of Standard Webhooks", async () => {
+  it("have a secret of 32 bytes, in the format of Standard Webhooks", async () => {
     const secrets = [];
     for (const _ of [1, 2]) secrets.push((await create()).data.createWebhookEndpoint.secret as string);
     for (const secret of secrets) {
@@ -62,7 +62,7 @@ describe("Webhook endpoints", () => {
     expect(secrets[0]).not.to.equal(secrets[1]);
   });
 
-  it("show their secret once: no other field has it, and the database does not hold it in the clear", async () => {
+  it("show their secret once, and store it encrypted", async () => {
     const { secret, endpoint } = (await create()).data.createWebhookEndpoint;
     const { errors } = await askGraphql(
       server,
@@ -80,7 +80,7 @@ describe("Webhook endpoints", () => {
     expect(row!.row).not.to.include(secret.replace("whsec_", ""));
   });
 
-  it("are kept in the form in which they are called, whatever was typed", async () => {
+  it("are stored with the normalized URL", async () => {
     for (const [typed, kept] of [
       ["https://receiver.example", "https://receiver.example/"],
       [" HTTPS://RECEIVER.example:443/A/../b?c=d ", "https://receiver.example/b?c=d"],
@@ -100,7 +100,7 @@ describe("Webhook endpoints", () => {
     }
   });
 
-  it("must be https, on port 443 or from 1024, without user info or control characters", async () => {
+  it("require https, port 443 or 1024 and above, without user info and control characters", async () => {
     for (const url of [
       "",
       "nonsense",
@@ -135,7 +135,7 @@ describe("Webhook endpoints", () => {
     }
   });
 
-  it("must subscribe to topics that exist, each once", async () => {
+  it("require existing topics, each once", async () => {
     for (const topics of [[], ["product.exploded"], ["product.created", "PRODUCT.CREATED"], ["*"]]) {
       const { errors } = await create(undefined, topics);
       expect(errors[0]?.extensions.code, topics.join()).to.equal("VALIDATION_FAILED");
@@ -150,7 +150,7 @@ describe("Webhook endpoints", () => {
     [Plan.TRIAL, 25],
     [Plan.NONE, 0],
   ] as const) {
-    it(`are at most ${limit} under the plan ${plan}, also when asked for at once`, async () => {
+    it(`are limited to ${limit} by the plan ${plan}, also with concurrent requests`, async () => {
       const trialEndsAt = plan === Plan.TRIAL ? new Date(Date.now() + 86_400_000) : null;
       await open({ plan, trialEndsAt });
       for (let count = 1; count < limit; count += 1) expect((await create()).errors).to.deep.equal([]);
@@ -163,7 +163,7 @@ describe("Webhook endpoints", () => {
   }
 
   for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
-    it(`are not for a ${role}`, async () => {
+    it(`are refused to a ${role}`, async () => {
       const { endpoint } = (await create()).data.createWebhookEndpoint;
       Object.assign(session, await logIn(server, await buildStaff(server.em, shop, role)));
       const variables = {
@@ -183,7 +183,7 @@ describe("Webhook endpoints", () => {
     });
   }
 
-  it("of another shop cannot be seen, made or deleted", async () => {
+  it("of another shop cannot be read, created or deleted", async () => {
     const { endpoint } = (await create()).data.createWebhookEndpoint;
     const foreign = await logIn(server, await buildStaff(server.em, await buildShop(server.em)));
     const variables = { shopId: shop.id, id: endpoint.id, url: "https://receiver.example", topics: ["order.paid"] };
@@ -200,7 +200,7 @@ describe("Webhook endpoints", () => {
   const created = async (url?: string) => (await create(url)).data.createWebhookEndpoint.endpoint.id as string;
   const rowOf = async (id: string) =>
     (await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]))[0]!;
-  it("are deleted once, and so audited", async () => {
+  it("are deleted and audited once", async () => {
     const id = await created("https://receiver.example/hooks?token=secret");
     for (const _ of [1, 2]) await ask(DELETE, { id });
     const rows = await query(
@@ -214,7 +214,7 @@ describe("Webhook endpoints", () => {
     ]);
   });
 
-  it("of others cannot be changed, as those that do not exist", async () => {
+  it("of another shop look like nonexistent ones", async () => {
     const foreignId = await created();
     const before = await rowOf(foreignId);
     await open();

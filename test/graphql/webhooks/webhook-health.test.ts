@@ -71,7 +71,7 @@ describe("The health of webhook endpoints", () => {
       { status: "DISABLED", consecutiveFailures: 1, failingSince: since, disabledAt: since, disabledReason: "GONE" },
     ],
   ] as const) {
-    it(`is told of one that is ${name}`, async () => {
+    it(`is correct for an endpoint that is ${name}`, async () => {
       const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
       await query(
         server.databaseUrl,
@@ -85,7 +85,7 @@ describe("The health of webhook endpoints", () => {
     });
   }
 
-  it("counts what waits for each endpoint by itself, to ten thousand and no further", async () => {
+  it("counts pending deliveries by endpoint, up to ten thousand", async () => {
     const built = [];
     for (const path of ["a", "b", "c"]) {
       built.push((await buildEndpoint(server, shop, `https://receiver.example/${path}`)).endpoint);
@@ -101,7 +101,7 @@ describe("The health of webhook endpoints", () => {
     ]);
   });
 
-  it("is slow when the 95th percentile of twenty attempts or more of the last day is over three seconds", async () => {
+  it("is slow when the 95th percentile of at least twenty attempts in a day exceeds three seconds", async () => {
     const times = (count: number, duration: number) => Array.from({ length: count }, () => duration);
     const endpoints: [name: string, hours: [hoursAgo: number, durations: number[]][], expected: boolean][] = [
       [
@@ -135,7 +135,7 @@ describe("The health of webhook endpoints", () => {
     expect(slow).to.deep.equal(endpoints.map(([, , expected]) => expected));
   });
 
-  it("is in the answer of a mutation too", async () => {
+  it("is available in the response of a mutation", async () => {
     const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
     const { data, errors } = await ask(
       `mutation ($shopId: ID!, $id: ID!) {
@@ -147,11 +147,11 @@ describe("The health of webhook endpoints", () => {
   });
 });
 
-describe("What staff see of an endpoint that fails", () => {
+describe("The details of a failing endpoint", () => {
   const server = useServer({ worker: true });
   const receiver = useReceiver();
 
-  it("is the attempt, why it failed, and how long each phase took", async () => {
+  it("include the attempt, the reason and the duration of each phase", async () => {
     const shop = await buildShop(server.em);
     const session = await logIn(server, await buildStaff(server.em, shop));
     await buildEndpoint(server, shop, `${receiver.url}/hooks`);

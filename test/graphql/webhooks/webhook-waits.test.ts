@@ -42,12 +42,12 @@ describe("What a webhook delivery waits for", () => {
 
   const pending = (nextAttemptAt: Date) => ({ status: DeliveryStatus.PENDING, nextAttemptAt });
 
-  it("is its time, or its turn", async () => {
+  it("is its scheduled time", async () => {
     const expected = { nextAttemptAt: DUE.toISOString(), waitsFor: "SCHEDULE" };
     expect(await shown(pending(DUE))).to.deep.equal(expected);
   });
 
-  it("is somebody to unpause the endpoint, at no time that is known", async () => {
+  it("is the endpoint to be resumed, without a known time", async () => {
     await makeEndpoint("paused = true");
     const expected = { nextAttemptAt: null, waitsFor: "PAUSED_ENDPOINT" };
     expect(await shown(pending(DUE))).to.deep.equal(expected);
@@ -55,14 +55,14 @@ describe("What a webhook delivery waits for", () => {
     expect(await shown(pending(DUE))).to.deep.equal(expected);
   });
 
-  it("is the probe of a suspended endpoint, or its own time when that is later", async () => {
+  it("is the probe of a suspended endpoint, or its own later time", async () => {
     await makeEndpoint(SUSPENDED);
     const waitsFor = "SUSPENDED_ENDPOINT";
     expect(await shown(pending(DUE))).to.deep.equal({ nextAttemptAt: PROBE.toISOString(), waitsFor });
     expect(await shown(pending(LATER))).to.deep.equal({ nextAttemptAt: LATER.toISOString(), waitsFor });
   });
 
-  it("is nothing when it is over, however the endpoint is", async () => {
+  it("is null when it is final, whatever the endpoint's state", async () => {
     const nothing = { nextAttemptAt: null, waitsFor: null };
     for (const state of ["paused = false", SUSPENDED, "paused = true", DISABLED]) {
       await makeEndpoint(state);
@@ -73,7 +73,7 @@ describe("What a webhook delivery waits for", () => {
     expect(await shown(pending(DUE)), "to be failed by the sweep").to.deep.equal(nothing);
   });
 
-  it("is no endpoint's state for a test, which is sent whatever that is", async () => {
+  it("is its schedule for a test event, whatever the endpoint's state", async () => {
     for (const state of ["paused = true", SUSPENDED, DISABLED]) {
       await makeEndpoint(state);
       const test = await shown({ status: DeliveryStatus.PENDING }, "is_test = true");

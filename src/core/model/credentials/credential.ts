@@ -20,14 +20,14 @@ registerEnumType(CredentialStatus, {
   },
 });
 
-/** SQL: the status of a credential, from its times. */
+/** SQL: the status of a credential, derived from its times. */
 export const CREDENTIAL_STATUS =
   "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
 /** SQL: true for a credential that can be used. */
 export const CREDENTIAL_IS_ACTIVE = "revoked_at is null and (expires_at is null or expires_at > now())";
 
-/** A secret that staff hand out; only its digest is stored. */
+/** A secret that staff create. Only its digest is stored. */
 @ObjectType({ simpleResolvers: true })
 export abstract class Credential extends CreatedRow {
   [OptionalProps]?: "status";

@@ -37,7 +37,7 @@ export class WebhookEndpoint extends CreatedRow {
   })
   headerNames!: string[];
 
-  /** The headers with their values, encrypted and bound to this row; null when there are none. */
+  /** The headers with their values, encrypted and bound to this row. Null if there are none. */
   @Property({ type: "text", nullable: true })
   sealedHeaders!: string | null;
 
@@ -62,7 +62,7 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "timestamptz", nullable: true })
   lastFailedAt!: Date | null;
 
-  /** While it is set, the circuit is open: nothing is sent but one probe from then on. */
+  /** Set while the circuit is open: only a probe is sent, from this time on. */
   @Property({ type: "timestamptz", nullable: true })
   probeAt!: Date | null;
 
@@ -78,19 +78,19 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "text", nullable: true })
   disabledReason!: "GONE" | "FAILING" | null;
 
-  /** The moment at which the replay ends. */
+  /** When the current replay ends. */
   @Property({ type: "timestamptz", nullable: true })
   replaysUntil!: Date | null;
 
-  /** The moment of the first of the requests that make up this replay. */
+  /** When the first request of the current replay was made. */
   @Property({ type: "timestamptz", nullable: true })
   replayStartedAt!: Date | null;
 
-  /** The number of deliveries that these requests took. */
+  /** The number of deliveries in the current replay. */
   @Property({ type: "integer", default: 0 })
   replayTotal!: number;
 
-  /** The secret before the last rotation, encrypted likewise. */
+  /** The secret before the last rotation, also encrypted. */
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
 
