@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { operator } from "../src/core/access/actor.ts";
-import type { Shop } from "../src/core/model/shops/shop.entity.ts";
 import { createAccount, findAccount, lockAccount } from "../src/core/staff/accounts/account.ts";
 import { joinShop } from "../src/core/staff/members/join-shop.ts";
 import { Role } from "../src/core/model/staff/staff.entity.ts";
 import { setPassword } from "../src/core/staff/passwords/set-password.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "./support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser } from "./support/browser/browser.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildProduct, buildShop, buildStaff, type TestStaff } from "./support/factories.ts";
+import { buildProduct, buildShop } from "./support/factories.ts";
 import { tokenIn } from "./support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "./support/mail/mail-server.ts";
 import { openTurkishDatabase } from "./support/postgres/turkish-database.ts";
 import { useServer } from "./support/server.ts";
+import { useBrowser } from "./support/shops/use-shop.ts";
 import { closeLongAgo, exportText, importText } from "./support/shops/moves.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
 
@@ -38,18 +38,7 @@ describe("With a Turkish database locale", () => {
   const server = useServer({ openDatabase: openTurkishDatabase, config });
   const mailing = useServer({ openDatabase: openTurkishDatabase, worker: true, config: mailsThrough(mailServer) });
   const elsewhere = useServer({ config });
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openBrowserAs(server, owner);
-  });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
+  const { shop, ask } = useBrowser(server);
 
   let counted = 0;
   /** An address in capitals, and in small letters, that no other test has. */

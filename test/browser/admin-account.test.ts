@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { encode } from "uqr";
 import { useAdminPages } from "./admin-pages.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { buildFactor, codeOf, forgetCodes } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
@@ -21,13 +20,7 @@ const modulesOf = (text: string) =>
 describe(`Admin's account in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let clerk: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
-  });
+  const { shop, staff: clerk } = useShop(pages.server, { name: "Harbour Goods", role: Role.CLERK });
 
   const logIn = async (credentials: { email: string; password: string; code?: string }) =>
     codesOf(await openBrowser(pages.server).logIn(credentials));

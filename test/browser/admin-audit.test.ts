@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildKey, buildStaff } from "../support/factories.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as audit } from "../../admin/audit/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
@@ -15,12 +15,9 @@ const UPDATE = `mutation ($shopId: ID!, $name: String!) { updateShop(shopId: $sh
 describe(`Admin's audit log in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     await buildKey(pages.server.em, shop);
     const browser = await openBrowserAs(pages.server, owner);
     await browser.ask(UPDATE, { shopId: shop.id, name: "Harbour and Sons" });

@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildAttempts, buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as deliveries } from "../../admin/deliveries/copy.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
@@ -21,13 +21,10 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     ({ endpoint } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`));
   });
 

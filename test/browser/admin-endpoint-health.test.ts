@@ -1,9 +1,9 @@
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCountedHour } from "../support/webhooks/counted-hours.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 
@@ -21,13 +21,10 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     ({ endpoint } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`));
     Object.assign(receiver, { received: [], status: 204, answerBody: "" });
   });

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -17,12 +17,9 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     Object.assign(receiver, { received: [], status: 204, answerBody: "" });
   });
 

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages, type AdminPages } from "./admin-pages.ts";
 import { roleNames } from "../../admin/shell/copy.ts";
 import { copy as members } from "../../admin/members/copy.ts";
@@ -21,13 +21,7 @@ const read = (pages: AdminPages, token: string) =>
 describe(`Admin's invitations in a browser, without email${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   it("replaces an earlier invitation of the same address", async () => {
     const { page } = pages;

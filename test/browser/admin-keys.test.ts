@@ -3,9 +3,9 @@ import { useAdminPages } from "./admin-pages.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildKey } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
@@ -14,12 +14,9 @@ import { copy as ui } from "../../admin/ui/copy.ts";
 describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     await pages.openAs(owner, `/${shop.id}/keys`);
   });
 

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
 import { operator } from "../../src/core/access/actor.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as shell, roleNames } from "../../admin/shell/copy.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as members } from "../../admin/members/copy.ts";
@@ -20,13 +20,7 @@ const VIEWER = "{ viewer { name memberships { role shop { name } } } }";
 describe(`Admin's members in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   const staff = async () =>
     (await (await openBrowserAs(pages.server, owner)).ask(ROLES, { shopId: shop.id })).data.shop;

@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { buildProduct, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as products } from "../../admin/products/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 const { fields } = products;
 const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
@@ -18,26 +18,18 @@ const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
 describe(`Admin's products in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em);
-    key = await buildKey(pages.server.em, shop);
-  });
+  const { shop, auth, open } = useKey(pages.server);
 
   const openAs = async (role: Role, path: string) => {
     const staff = await buildStaff(pages.server.em, shop, role);
     await pages.openAs(staff, `/${shop.id}${path}`);
     return staff;
   };
-  const get = async (id: string) =>
-    (await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).json.product;
+  const get = async (id: string) => (await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 
   it("shows prices with the shop's decimals, even if the browser's differ", async () => {
-    shop = await buildShop(pages.server.em, { currency: "HUF" });
-    key = await buildKey(pages.server.em, shop);
+    await open({ currency: "HUF" });
     await openAs(Role.MANAGER, "/products");
     await pages.press(products.create);
     await pages.fill(fields.title, "Washing machine");
@@ -118,7 +110,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.submit();
     await pages.see(products.empty.title);
     await pages.seeFocusedHeading();
-    expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).status).to.equal(404);
+    expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).status).to.equal(404);
   });
 
   it("preserves concurrent changes by others", async () => {

@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
 import { operator } from "../../src/core/access/actor.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
@@ -20,13 +20,7 @@ const PASSWORD = "a lantern over the quay";
 describe(`Admin's login in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   async function logIn(): Promise<void> {
     await pages.fill(session.email, owner.email);

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
 import { ServiceToken } from "../../src/core/model/credentials/service-token.entity.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildStaff } from "../support/factories.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 import { copy as tokens } from "../../admin/tokens/copy.ts";
@@ -15,13 +15,7 @@ const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])
 describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   const ask = (secret: string, what: string) =>
     openBrowser(pages.server, { authorization: `Bearer ${secret}` }).ask(

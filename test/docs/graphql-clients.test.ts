@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { cacheExchange, Client, fetchExchange, gql } from "@urql/core";
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 
 /** The samples of the page, by the package that they are about. */
@@ -22,13 +21,7 @@ describe("A client of /graphql from docs/graphql.md", function () {
     "@urql/core": beside(import.meta.resolve("@urql/core/package.json"), "."),
     "@apollo/client": beside(import.meta.resolve("@apollo/client/package.json"), "."),
   });
-  let shop: Shop;
-  let staff: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    staff = await buildStaff(server.em, shop);
-  });
+  const { shop, staff } = useShop(server, { name: "Harbour Goods" });
 
   async function createToken(): Promise<string> {
     const document = `mutation ($shopId: ID!) {

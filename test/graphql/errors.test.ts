@@ -1,23 +1,17 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
-import { buildCustomer, buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
+import { buildCustomer } from "../support/factories.ts";
+import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
 const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
 
 describe("Errors of /graphql", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session } = useSession(server);
 
   const ask = (document: string, variables: Record<string, unknown> = {}, accept = "*/*") =>
     askGraphql(server, document, { id: shop.id, ...variables }, { ...session, accept });

@@ -1,21 +1,14 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 /** The most mistakes of a document that are named. */
 const MOST = 5;
 
 describe("An operation with many mistakes", () => {
   const server = useServer({ config: { graphqlIntrospection: true } });
-  let shop: Shop;
-  let session: Record<string, string>;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session } = useSession(server);
 
   it("gets errors for the first unknown fields, without suggestions", async () => {
     const fields = Array.from({ length: 480 }, (_, index) => `nam${index}`);

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
@@ -14,6 +13,7 @@ import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $path: String, $after: String, $limit: Int = 50) {
   shop(id: $id) {
@@ -26,14 +26,11 @@ const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $pa
 
 describe("The request log", () => {
   const server = useServer();
-  let shop: Shop;
+  const { shop, session } = useSession(server);
   let key: string;
-  let session: { cookie: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
     key = await buildKey(server.em, shop);
-    session = await logIn(server, await buildStaff(server.em, shop));
   });
 
   const ask = (variables = {}) => askGraphql(server, REQUESTS, { id: shop.id, ...variables }, session);

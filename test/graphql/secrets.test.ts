@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 const CREATE_KEY = `mutation ($shopId: ID!) {
   created: createApiKey(shopId: $shopId, input: { name: "ERP", scopes: [READ_PRODUCTS, WRITE_PRODUCTS] }) {
@@ -60,13 +59,7 @@ describe("Secrets", () => {
   const receiver = useReceiver();
   /** The value of a header that endpoints are sent, which is not shown even once. */
   const header = `whsec_${randomBytes(30).toString("base64")}`;
-  let shop: Shop;
-  let session: { cookie: string };
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session } = useSession(server);
 
   const ask = (document: string, variables: Record<string, unknown> = {}) =>
     askGraphql(server, document, { shopId: shop.id, url: receiver.url, header, ...variables }, session);

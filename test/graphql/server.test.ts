@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 
 const LOG_IN =
   "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id email } }";
@@ -14,13 +15,7 @@ const SHOP = "query ($id: ID!) { shop(id: $id) { id name plan currency } }";
 
 describe("POST /graphql", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server, { name: "Harbour Goods" });
 
   describe("logIn", () => {
     it("opens a session in a cookie that scripts and other sites cannot use", async () => {

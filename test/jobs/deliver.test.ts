@@ -12,6 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 interface DeliveryRow {
   id: string;
@@ -42,17 +43,14 @@ async function attempted(server: TestServer, shop: Shop, attempts = 1): Promise<
 describe("Webhook delivery", () => {
   const server = useServer({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let key: string;
+  const { shop, auth } = useKey(server);
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
     Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
   });
 
   async function createProduct(title = "Müg 急須") {
-    const { status, json } = await call(server, "POST", `/${shop.id}/products`, { key, body: { title, price: 1 } });
+    const { status, json } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title, price: 1 } });
     expect(status).to.equal(201);
     return json.product as { id: string; handle: string };
   }
@@ -167,7 +165,7 @@ describe("Webhook delivery", () => {
 
   it("is not repeated for a replayed create", async () => {
     await buildEndpoint(server, shop, receiver.url);
-    const options = { key, body: { title: "Mug", price: 1 }, headers: { "Idempotency-Key": "one" } };
+    const options = { ...auth, body: { title: "Mug", price: 1 }, headers: { "Idempotency-Key": "one" } };
     for (const _ of [1, 2, 3]) await call(server, "POST", `/${shop.id}/products`, options);
     await attempted(server, shop);
     expect(await deliveriesOf(server, shop)).to.have.length(1);

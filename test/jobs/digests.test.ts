@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { NotificationKind } from "../../src/core/model/notifications/notification-kind.ts";
 import { recordNotices, type NewNotice } from "../../src/core/notifications/record-notices.sql.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { sendDigest } from "../../src/jobs/mail/send-digest.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildStaff } from "../support/factories.ts";
 import { mailJobs, passTime, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 
 const { WEBHOOK_DELIVERIES_USED_UP: USED_UP, WEBHOOK_ENDPOINT_DISABLED: DISABLED, TRIAL_ENDING } = NotificationKind;
 const HOUR = 3_600;
@@ -23,13 +23,7 @@ describe("Mails about a shop", function () {
     worker: true,
     config: mailsThrough(mailServer),
   });
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server, { name: "Harbour Goods" });
 
   const record = (...notices: NewNotice[]) =>
     server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));

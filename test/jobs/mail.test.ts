@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct } from "../support/factories.ts";
 import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { enrol } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
+import { useBrowser } from "../support/shops/use-shop.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
@@ -28,25 +28,17 @@ describe("Email jobs", function () {
     logger,
     config: mailsThrough(mailServer),
   });
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
+  const { shop, staff: owner, browser, ask } = useBrowser(server, { name: "Käthe & Söhne" });
   let email: string;
   let invited = 0;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em, { name: "Käthe & Söhne" });
-    owner = await buildStaff(server.em, shop);
-    browser = openBrowser(server);
-    await browser.logIn(owner);
     email = `invited-${(invited += 1)}@example.com`;
     lines.splice(0);
   });
 
   const logged = () => JSON.stringify(lines);
   const jobs = () => mailJobs(server.databaseUrl);
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
 
   async function invite(to = email): Promise<string> {

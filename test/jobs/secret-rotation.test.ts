@@ -1,14 +1,14 @@
 import { createHmac } from "node:crypto";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { buildEndpoint, buildKey } from "../support/factories.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput!) {
   rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) { secret }
@@ -20,16 +20,13 @@ const HOUR = 3_600_000;
 describe("Deliveries during a secret rotation", () => {
   const server = useServer({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
+  const { shop, session, ask } = useSession(server);
   let key: string;
-  let session: { cookie: string };
   let endpointId: string;
   let oldSecret: string;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
     key = await buildKey(server.em, shop);
-    session = await logIn(server, await buildStaff(server.em, shop));
     const { endpoint, secret } = await buildEndpoint(server, shop, receiver.url);
     [endpointId, oldSecret] = [endpoint.id, secret];
   });
@@ -123,7 +120,7 @@ describe("Deliveries during a secret rotation", () => {
 
   it("have the new signature in X-Webhook-Signature after staff activate it", async () => {
     const newSecret = await rotate({ activeAt: new Date(Date.now() + HOUR).toISOString() });
-    await askGraphql(server, ACTIVATE, { shopId: shop.id, id: endpointId }, session);
+    await ask(ACTIVATE, { id: endpointId });
     const delivery = await deliver();
     expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
     expect(verifies(delivery, oldSecret)).to.equal(true);

@@ -1,22 +1,19 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 
 describe("merchant-api staff with existing accounts", function () {
   this.timeout(120_000);
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(server);
   let clerk: TestStaff;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
     clerk = await buildStaff(server.em, shop, Role.CLERK);
   });
 

@@ -1,25 +1,21 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { buildKey, buildOrder, buildProduct, importProduct } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 type Header = [name: string, value: string];
 
 describe("Caching and compression", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function get(path: string, ...headers: Header[]) {
-    return callRaw(server, "GET", `/${shop.id}${path}`, { headers: [["Authorization", `Bearer ${key}`], ...headers] });
+    return callRaw(server, "GET", `/${shop.id}${path}`, {
+      headers: [["Authorization", `Bearer ${auth.key}`], ...headers],
+    });
   }
 
   /** A product whose single representation has this many bytes, of which some are not ASCII. */
@@ -83,9 +79,9 @@ describe("Caching and compression", () => {
 
     it("gets 304 for fetch, which adds Cache-Control: no-cache", async () => {
       const path = `/${shop.id}/products`;
-      const first = await call(server, "GET", path, { key });
+      const first = await call(server, "GET", path, auth);
       const headers = { "If-None-Match": first.headers.get("etag")! };
-      const second = await call(server, "GET", path, { key, headers });
+      const second = await call(server, "GET", path, { ...auth, headers });
       expect(second.status).to.equal(304);
       expect(second.text).to.equal("");
     });
@@ -98,7 +94,10 @@ describe("Caching and compression", () => {
 
     it("gets the response after a change", async () => {
       const etag = (await get("/products")).headers.get("etag")!;
-      const { json } = await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "New", price: 1 } });
+      const { json } = await call(server, "POST", `/${shop.id}/products`, {
+        ...auth,
+        body: { title: "New", price: 1 },
+      });
       const second = await get("/products", ["If-None-Match", etag]);
       expect(second.status).to.equal(200);
       expect(second.json.products[0].id).to.equal(json.product.id);
@@ -124,7 +123,7 @@ describe("Caching and compression", () => {
       const anonymous = await callRaw(server, "GET", `/${shop.id}/products`, { headers: [["If-None-Match", "*"]] });
       expect(anonymous.status).to.equal(401);
       expect((await get("/products/unknown", ["If-None-Match", "*"])).status).to.equal(404);
-      key = await buildKey(server.em, shop, ["read_orders"]);
+      auth.key = await buildKey(server.em, shop, ["read_orders"]);
       expect((await get("/products", ["If-None-Match", "*"])).status).to.equal(403);
     });
   });
@@ -180,7 +179,7 @@ describe("Caching and compression", () => {
 
   describe("Cache-Control", () => {
     it("allows private caching with revalidation", async () => {
-      const created = await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+      const created = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Mug", price: 1 } });
       const answers = [
         created,
         await get("/products"),
@@ -198,7 +197,7 @@ describe("Caching and compression", () => {
 
   describe("HEAD", () => {
     async function head(path: string, ...headers: Header[]) {
-      const authorization: Header = ["Authorization", `Bearer ${key}`];
+      const authorization: Header = ["Authorization", `Bearer ${auth.key}`];
       return callRaw(server, "HEAD", `/${shop.id}${path}`, { headers: [authorization, ...headers] });
     }
 

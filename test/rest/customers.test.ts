@@ -1,24 +1,18 @@
 import { expect } from "chai";
 import { OrderStatus } from "../../src/core/model/orders/order.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildShop, grantStoreCredit } from "../support/factories.ts";
+import { buildCustomer, buildKey, buildOrder, grantStoreCredit } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /customers", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/customers${parameters}`, { key });
+    return call(server, "GET", `/${shop.id}/customers${parameters}`, auth);
   }
 
   it("returns customers with exactly the specified fields", async () => {
@@ -72,16 +66,10 @@ describe("GET /customers", () => {
 
 describe("GET /customers/{customerId}", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/customers/${id}`, { key });
+    return call(server, "GET", `/${shop.id}/customers/${id}`, auth);
   }
 
   it("returns the customer with exactly the specified fields", async () => {

@@ -1,26 +1,24 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
+import { buildKey } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("Idempotency-Key", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth, open } = useKey(server);
 
   const mug = { title: "Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 };
 
   async function create(idempotencyKey: string, body: unknown = mug) {
-    return call(server, "POST", `/${shop.id}/products`, { key, body, headers: { "Idempotency-Key": idempotencyKey } });
+    return call(server, "POST", `/${shop.id}/products`, {
+      ...auth,
+      body,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
   }
 
   async function count(table: "products" | "variants" | "events" | "idempotency_keys"): Promise<number> {
@@ -43,7 +41,7 @@ describe("Idempotency-Key", () => {
   });
 
   it("creates a product per request without it", async () => {
-    for (const _ of [1, 2]) await call(server, "POST", `/${shop.id}/products`, { key, body: mug });
+    for (const _ of [1, 2]) await call(server, "POST", `/${shop.id}/products`, { ...auth, body: mug });
     expect(await count("products")).to.equal(2);
     expect(await count("idempotency_keys")).to.equal(0);
   });
@@ -83,8 +81,7 @@ describe("Idempotency-Key", () => {
 
   it("belongs to one shop", async () => {
     const first = await create("one");
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
+    await open();
     const second = await create("one", { ...mug, title: "Another" });
     expect(second.status).to.equal(201);
     expect(second.json.product.id).not.to.equal(first.json.product.id);
@@ -92,7 +89,7 @@ describe("Idempotency-Key", () => {
 
   it("belongs to one API key: another may use the same", async () => {
     const first = await create("one");
-    key = await buildKey(server.em, shop);
+    auth.key = await buildKey(server.em, shop);
     const second = await create("one");
     expect(second.json.product.id).not.to.equal(first.json.product.id);
     expect((await create("one")).text).to.equal(second.text);
@@ -208,7 +205,7 @@ describe("Idempotency-Key", () => {
   it("must not be repeated", async () => {
     const { status, json } = await callRaw(server, "POST", `/${shop.id}/products`, {
       headers: [
-        ["Authorization", `Bearer ${key}`],
+        ["Authorization", `Bearer ${auth.key}`],
         ["Content-Type", "application/json"],
         ["Idempotency-Key", "one"],
         ["Idempotency-Key", "two"],
@@ -222,7 +219,7 @@ describe("Idempotency-Key", () => {
 
   it("is ignored by reads", async () => {
     const headers = { "Idempotency-Key": "" };
-    const { status } = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+    const { status } = await call(server, "GET", `/${shop.id}/products`, { ...auth, headers });
     expect(status).to.equal(200);
   });
 });

@@ -1,24 +1,17 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 /** The maximum number of listed mistakes. */
 const MOST = 20;
 
 describe("A request with many mistakes", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}`);
-  const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { key, body });
+  const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { ...auth, body });
 
   it("gets the first ones listed: unknown fields", async () => {
     const { status, json } = await create(Object.fromEntries(names(900).map((name) => [name, 1])));
@@ -36,7 +29,7 @@ describe("A request with many mistakes", () => {
       "[".repeat(100_000),
       `{"title": "${'\\"'.repeat(100)}", "variants": [${'"a",'.repeat(1_000)}`,
     ]) {
-      const { status, json } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+      const { status, json } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body });
       expect(status).to.equal(400);
       expect(json.details).to.deep.equal(details);
     }
@@ -51,7 +44,7 @@ describe("A request with many mistakes", () => {
   it("gets the first ones listed: unknown parameters, and invalid text", async () => {
     for (const value of ["1", "%ff"]) {
       const query = names(900).map((name) => `${name}=${value}`);
-      const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, { key });
+      const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, auth);
       expect(status).to.equal(400);
       expect(json.details).to.have.length(MOST);
     }
@@ -60,7 +53,7 @@ describe("A request with many mistakes", () => {
   it("gets the first ones listed, from all parts", async () => {
     const query = names(15).join("&");
     const body = Object.fromEntries(names(15).map((name) => [name, 1]));
-    const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { key, body });
+    const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { ...auth, body });
     const parts = json.details.map((detail: { in: string }) => detail.in);
     expect(parts).to.deep.equal([...Array<string>(15).fill("query"), ...Array<string>(5).fill("body")]);
   });

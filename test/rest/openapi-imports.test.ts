@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call, type Answer } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
+import { buildProduct } from "../support/factories.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what a tool has made of the document
 type Json = any;
@@ -48,8 +48,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
     const server = useServer();
     const { write, read, run } = useToolDirectory(server, {});
     let requests: Map<string, ImportedRequest>;
-    let shop: Shop;
-    let key: string;
+    const { shop, auth } = useKey(server);
 
     before(async () => {
       await write("bruno.js", bruno);
@@ -58,17 +57,12 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       requests = requestsOf(JSON.parse(await read("collection.json")));
     });
 
-    beforeEach(async () => {
-      shop = await buildShop(server.em);
-      key = await buildKey(server.em, shop);
-    });
-
     /** Sends a request as it was imported, with the shop and the key filled in, and the body if it is given. */
     function send(title: string, body = requests.get(title)!.body): Promise<Answer> {
       const { method, path, query, headers } = requests.get(title)!;
       const target = path.replace(":shopId", shop.id);
       const search = query.length > 0 ? `?${new URLSearchParams(query)}` : "";
-      return call(server, method, target + search, { key, headers: Object.fromEntries(headers), body });
+      return call(server, method, target + search, { ...auth, headers: Object.fromEntries(headers), body });
     }
 
     it("requests whole lists", async () => {

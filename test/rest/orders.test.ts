@@ -1,25 +1,19 @@
 import { expect } from "chai";
 import { Channel, OrderStatus } from "../../src/core/model/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../../src/core/model/orders/payment.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildShop } from "../support/factories.ts";
+import { buildCustomer, buildKey, buildOrder } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /orders", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/orders${parameters}`, { key });
+    return call(server, "GET", `/${shop.id}/orders${parameters}`, auth);
   }
 
   it("returns orders with exactly the specified fields", async () => {
@@ -76,16 +70,10 @@ describe("GET /orders", () => {
 
 describe("GET /orders/{orderId}", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/orders/${id}`, { key });
+    return call(server, "GET", `/${shop.id}/orders/${id}`, auth);
   }
 
   it("returns the order with exactly the specified fields", async () => {

@@ -1,22 +1,15 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("POST /products", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth, open } = useKey(server);
 
   async function create(body: Record<string, unknown>) {
-    return call(server, "POST", `/${shop.id}/products`, { key, body });
+    return call(server, "POST", `/${shop.id}/products`, { ...auth, body });
   }
 
   async function createHandle(title: string): Promise<string> {
@@ -27,7 +20,7 @@ describe("POST /products", () => {
 
   /** The only product of the shop, as the list shows it. */
   async function listed() {
-    const { json } = await call(server, "GET", `/${shop.id}/products`, { key });
+    const { json } = await call(server, "GET", `/${shop.id}/products`, auth);
     expect(json.products).to.have.length(1);
     return json.products[0];
   }
@@ -59,7 +52,7 @@ describe("POST /products", () => {
   it("sends the product's Location", async () => {
     const { json, headers } = await create({ title: "Mug", price: 1 });
     expect(headers.get("location")).to.equal(`/api/v1/${shop.id}/products/${json.product.id}`);
-    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), { key });
+    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), auth);
     expect(found.json.product).to.deep.include({ ...json.product, description: null });
   });
 
@@ -101,7 +94,7 @@ describe("POST /products", () => {
       it(`stores ${price} exactly`, async () => {
         // As text, so that the number reaches the server as it is written here.
         const body = `{"title":"Priced","price":${price}}`;
-        const { status } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+        const { status } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body });
         expect(status).to.equal(201);
         const [row] = await query<{ exact: boolean }>(
           server.databaseUrl,
@@ -109,7 +102,7 @@ describe("POST /products", () => {
           [shop.id, price],
         );
         expect(row!.exact).to.equal(true);
-        const { text } = await call(server, "GET", `/${shop.id}/products`, { key });
+        const { text } = await call(server, "GET", `/${shop.id}/products`, auth);
         expect(text).to.include(`"price":${Number(price)},`);
       });
     }
@@ -126,8 +119,7 @@ describe("POST /products", () => {
       ["KWD", 1.255, 1.2555],
     ] as const) {
       it(`has at most the decimals of ${currency}`, async () => {
-        shop = await buildShop(server.em, { currency });
-        key = await buildKey(server.em, shop);
+        await open({ currency });
         expect((await create({ title: "Fine", price: fine })).status).to.equal(201);
         expect((await listed()).variants[0].price).to.equal(fine);
         for (const price of [tooFine, 0.00001, 1e-7]) {
@@ -161,8 +153,7 @@ describe("POST /products", () => {
 
     it("may exist in another shop", async () => {
       await createHandle("Gift box");
-      shop = await buildShop(server.em);
-      key = await buildKey(server.em, shop);
+      await open();
       expect(await createHandle("Gift box")).to.equal("gift-box");
     });
 

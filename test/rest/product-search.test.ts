@@ -1,22 +1,16 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { buildProduct, buildShop, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /products?search", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function search(text: string, more = "") {
-    return call(server, "GET", `/${shop.id}/products?search=${encodeURIComponent(text)}${more}`, { key });
+    return call(server, "GET", `/${shop.id}/products?search=${encodeURIComponent(text)}${more}`, auth);
   }
 
   async function find(text: string): Promise<string[]> {
@@ -206,7 +200,7 @@ describe("GET /products?search", () => {
   });
 
   it("finds a product immediately after its creation", async () => {
-    const created = await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Fresh", price: 1 } });
+    const created = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Fresh", price: 1 } });
     expect(created.status).to.equal(201);
     expect(await find("fresh")).to.deep.equal(["Fresh"]);
   });
@@ -218,7 +212,7 @@ describe("GET /products?search", () => {
 
   it("treats + as a space", async () => {
     await buildProduct(server.em, shop, { title: "Oak Tray" });
-    const { json } = await call(server, "GET", `/${shop.id}/products?search=tray+oak`, { key });
+    const { json } = await call(server, "GET", `/${shop.id}/products?search=tray+oak`, auth);
     expect(json.pagination.total).to.equal(1);
   });
 
@@ -242,7 +236,7 @@ describe("GET /products?search", () => {
 
   it("refuses text that cannot be stored", async () => {
     for (const text of ["%00", "a%00b", "%ED%A0%80", "%FF", "%E4", "%", "%2"]) {
-      const { status, json } = await call(server, "GET", `/${shop.id}/products?search=${text}`, { key });
+      const { status, json } = await call(server, "GET", `/${shop.id}/products?search=${text}`, auth);
       expect(status, text).to.equal(400);
       expect(json.details, text).to.have.length(1);
       expect(json.details[0], text).to.include({ in: "query", path: "search", code: "invalid_text" });

@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call, type CallOptions } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 interface Detail {
   in: string;
@@ -14,13 +13,7 @@ interface Detail {
 
 describe("POST /products with an invalid body", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   afterEach("nothing was created", async () => {
     const [row] = await query<{ rows: string }>(
@@ -33,7 +26,11 @@ describe("POST /products with an invalid body", () => {
 
   async function refuse(body: unknown, options: CallOptions & { parameters?: string } = {}): Promise<Detail[]> {
     const { parameters = "", ...rest } = options;
-    const { status, json } = await call(server, "POST", `/${shop.id}/products${parameters}`, { key, body, ...rest });
+    const { status, json } = await call(server, "POST", `/${shop.id}/products${parameters}`, {
+      ...auth,
+      body,
+      ...rest,
+    });
     const sent = JSON.stringify(body);
     expect(status, sent).to.equal(400);
     expect(Object.keys(json), sent).to.deep.equal(["error", "details"]);

@@ -1,25 +1,19 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { buildProduct, importProduct } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /products", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/products${parameters}`, { key });
+    return call(server, "GET", `/${shop.id}/products${parameters}`, auth);
   }
 
   async function listTitles(parameters = ""): Promise<string[]> {
@@ -135,7 +129,7 @@ describe("GET /products", () => {
     await list();
     const creates = Array.from({ length: 40 }, (_, index) =>
       call(server, "POST", `/${shop.id}/products`, {
-        key,
+        ...auth,
         body: { title: `Product ${index}`, price: 1, status: index % 4 === 0 ? "DRAFT" : "ACTIVE" },
       }),
     );
@@ -154,16 +148,10 @@ describe("GET /products", () => {
 
 describe("GET /products/{productId}", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/products/${id}`, { key });
+    return call(server, "GET", `/${shop.id}/products/${id}`, auth);
   }
 
   it("returns the product with exactly the specified fields, without barcodes", async () => {

@@ -1,33 +1,30 @@
 import { expect } from "chai";
-import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 /** A change in the database holds for every process within a second; asking for it takes a little too. Milliseconds. */
 const SOON = 1_500;
 
 describe("A changed key or plan", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
+  const { shop, auth, open } = useKey(server);
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
     // Twice, so that the second answer comes from what the process remembers.
     for (const _ of [1, 2]) expect(await read()).to.equal(200);
   });
 
   async function read(): Promise<number> {
-    const { status } = await call(server, "GET", `/${shop.id}/products`, { key });
+    const { status } = await call(server, "GET", `/${shop.id}/products`, auth);
     return status;
   }
 
   async function write() {
-    return call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+    return call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Mug", price: 1 } });
   }
 
   async function becomes(status: number, ask: () => Promise<number> = read): Promise<void> {
@@ -58,13 +55,11 @@ describe("A changed key or plan", () => {
   });
 
   it("does not affect keys of other shops", async () => {
-    const other = { shop, key };
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
+    const other = { ...auth, path: `/${shop.id}/products` };
+    await open();
     await revoke();
     await becomes(401);
-    ({ shop, key } = other);
-    expect(await read()).to.equal(200);
+    expect((await call(server, "GET", other.path, other)).status).to.equal(200);
   });
 
   it("refuses writes after a downgrade, and allows reads", async () => {
@@ -88,8 +83,7 @@ describe("A changed key or plan", () => {
   });
 
   it("ends a trial by the clock", async () => {
-    shop = await buildShop(server.em, { plan: Plan.TRIAL, trialEndsAt: new Date(Date.now() + 2_000) });
-    key = await buildKey(server.em, shop);
+    await open({ plan: Plan.TRIAL, trialEndsAt: new Date(Date.now() + 2_000) });
     expect(await read()).to.equal(200);
     await eventually(read, (status) => status === 403, SOON + 2_000);
   });

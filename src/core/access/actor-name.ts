@@ -2,10 +2,6 @@ import type { CoreContext } from "../context.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadActorNames } from "./load-actor-names.ts";
 
-/** The description of a field with the name of the record's creator. */
-export const CREATED_BY_NAME =
-  "The email address of the staff member, or the name of the service, that created it. Null if an operator created it.";
-
 /** The description of a field with the name of the actor of a change. */
 export const ACTOR_NAME =
   "The email address of the staff member, or the name of the service or API key. Null if actorId is null.";

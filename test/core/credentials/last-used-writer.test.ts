@@ -2,21 +2,20 @@ import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
 import { LastUsedWriter } from "../../../src/core/credentials/last-used-writer.sql.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../../support/config.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { buildKey, buildShop, buildStaff } from "../../support/factories.ts";
+import { buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useKey } from "../../support/shops/use-shop.ts";
 
 const TABLES = ["api_keys", "service_tokens"] as const;
 
 describe("The last use of a credential", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
+  const { shop, auth } = useKey(server);
 
   const run = <Row>(statement: string, values: unknown[] = []) => query<Row>(server.databaseUrl, statement, values);
   const lastUsed = async (table: (typeof TABLES)[number]) =>
@@ -38,8 +37,6 @@ describe("The last use of a credential", () => {
   });
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
     await run("truncate writes");
   });
 
@@ -59,7 +56,9 @@ describe("The last use of a credential", () => {
         session,
       );
       const requests = Array.from({ length: 30 }, async () => {
-        const read = await fetch(`${url}/api/v1/${shop.id}/products`, { headers: { authorization: `Bearer ${key}` } });
+        const read = await fetch(`${url}/api/v1/${shop.id}/products`, {
+          headers: { authorization: `Bearer ${auth.key}` },
+        });
         expect(read.status).to.equal(200);
         const { errors } = await askGraphql(
           { ...server, url },
@@ -87,7 +86,7 @@ describe("The last use of a credential", () => {
     const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
     const api = await app.startApi();
     await run("update api_keys set revoked_at = now() where shop_id = $1", [shop.id]);
-    const headers = { authorization: `Bearer ${key}` };
+    const headers = { authorization: `Bearer ${auth.key}` };
     expect((await fetch(`http://127.0.0.1:${api.port}/api/v1/${shop.id}/products`, { headers })).status).to.equal(401);
     await api.stop();
     await app.close();

@@ -3,12 +3,12 @@ import { operator } from "../../../src/core/access/actor.ts";
 import { AuditAction } from "../../../src/core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../src/core/audit/record-audit.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const LOG = `query ($shopId: ID!, $actions: [AuditAction!], $targetId: ID, $actorId: ID, $createdSince: Timestamp,
   $createdBefore: Timestamp, $limit: Int! = 50, $after: String, $order: SortOrder! = DESC) {
@@ -43,20 +43,13 @@ interface Entry {
 
 describe("The audit log", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let session: { cookie: string };
+  const { shop, staff: owner, ask } = useSession(server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(server.em, shop);
-    session = await logIn(server, owner);
     // Logins are included too.
     await query(server.databaseUrl, "delete from audit_entries where shop_id = $1", [shop.id]);
   });
 
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const log = async (variables: Record<string, unknown> = {}) =>
     (await ask(LOG, variables)).data.shop.auditLog as { total: number; nextCursor: string | null; items: Entry[] };
   const createKey = async (name: string) => (await ask(CREATE_KEY, { name })).data.createApiKey.apiKey.id as string;

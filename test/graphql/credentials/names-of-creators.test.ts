@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildEndpoint, buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildEndpoint, buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
 
 const NAMES = `query ($shopId: ID!) { shop(id: $shopId) {
@@ -26,13 +26,7 @@ const CREATE = `mutation ($shopId: ID!, $url: String!, $email: String!) {
 describe("Creator names of credentials, endpoints and invitations", () => {
   const server = useServer();
   const log = useStatementLog();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   let created = 0;
   async function createAs(staff: TestStaff) {

@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
-import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildKey, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const TOKEN =
   "id name status permissions firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt";
@@ -22,18 +22,8 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("Service tokens", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let session: { cookie: string };
+  const { shop, staff: owner, session, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    session = await logIn(server, owner);
-  });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const create = (input: Record<string, unknown> = {}) =>
     ask(CREATE, { input: { name: "Storefront", permissions: ["READ_PRODUCTS"], ...input } });
   const created = async (input: Record<string, unknown> = {}) => {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildCustomer } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const SEARCH = `query ($shopId: ID!, $search: String) {
   shop(id: $shopId) { customers(search: $search) { items { lastName phone } } }
@@ -11,18 +10,12 @@ const SEARCH = `query ($shopId: ID!, $search: String) {
 
 describe("A customer search", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
-  });
+  const { shop, ask } = useSession(server, { role: Role.VIEWER });
 
   const build = (fields: Parameters<typeof buildCustomer>[2]) => buildCustomer(server.em, shop, fields);
 
   async function find(search: string): Promise<{ lastName: string; phone: string | null }[]> {
-    const { data, errors } = await askGraphql(server, SEARCH, { shopId: shop.id, search }, session);
+    const { data, errors } = await ask(SEARCH, { search });
     expect(errors, search).to.deep.equal([]);
     return data.shop.customers.items;
   }

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, $version: Int) {
   updateCustomer(shopId: $shopId, id: $id, input: $input, expectedVersion: $version) { id email firstName lastName phone note version createdAt updatedAt }
@@ -16,16 +16,10 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, 
 
 describe("updateCustomer", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
-  });
+  const { shop, session, ask } = useSession(server, { role: Role.CLERK });
 
   async function update(id: string, input: Record<string, unknown>, version?: number): Promise<GraphqlAnswer> {
-    return askGraphql(server, UPDATE, { shopId: shop.id, id, input, version }, session);
+    return ask(UPDATE, { id, input, version });
   }
 
   async function rowOf(id: string): Promise<Record<string, unknown>> {
@@ -165,7 +159,7 @@ describe("updateCustomer", () => {
 
   it("requires the write permission", async () => {
     const { id } = await buildCustomer(server.em, shop);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
     expect(codeOf(await update(id, { firstName: "Bea" }))).to.equal("FORBIDDEN");
     expect((await rowOf(id)).first_name).to.equal("Ada");
   });

@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildEndpoint, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const FIELDS = `id email firstName lastName phone note version createdAt updatedAt storeCreditBalance orderCount
   storeCreditEntries { id }`;
@@ -16,16 +16,10 @@ const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $
 
 describe("Customers", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
-  });
+  const { shop, session, ask } = useSession(server, { role: Role.CLERK });
 
   async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
-    return askGraphql(server, CREATE, { shopId: shop.id, input, key }, session);
+    return ask(CREATE, { input, key });
   }
 
   async function rowOf(id: string): Promise<Record<string, unknown>> {
@@ -218,19 +212,19 @@ describe("Customers", () => {
     it("returns every field", async () => {
       const customer = await buildCustomer(server.em, shop, { note: "Likes tea." });
       await buildOrder(server.em, shop, { customer });
-      const { data } = await askGraphql(server, GET, { shopId: shop.id, id: customer.id }, session);
+      const { data } = await ask(GET, { id: customer.id });
       expect(data.shop.customer).to.include({ id: customer.id, note: "Likes tea.", version: 1, orderCount: 1 });
     });
 
     it("is null for a customer of another shop", async () => {
       const { id } = await buildCustomer(server.em, await buildShop(server.em));
-      const { data } = await askGraphql(server, GET, { shopId: shop.id, id }, session);
+      const { data } = await ask(GET, { id });
       expect(data.shop.customer).to.equal(null);
     });
   });
 
   it("require the write permission", async () => {
-    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
     expect(codeOf(await create({ email: "ada@example.com" }))).to.equal("FORBIDDEN");
     expect(await countCustomers()).to.equal(0);
   });

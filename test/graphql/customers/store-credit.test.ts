@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
 import { operator } from "../../../src/core/access/actor.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
-import { buildCustomer, buildShop, buildStaff, grantStoreCredit, type TestStaff } from "../../support/factories.ts";
+import { buildCustomer, buildShop, buildStaff, grantStoreCredit } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {
   ${verb}StoreCredit(shopId: $shopId, customerId: $customerId, input: $input, idempotencyKey: $key) {
@@ -20,15 +20,10 @@ const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $inp
 
 describe("Store credit", () => {
   const server = useServer();
-  let shop: Shop;
-  let clerk: TestStaff;
-  let session: { cookie: string };
+  const { shop, staff: clerk, session, open } = useSession(server, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    clerk = await buildStaff(server.em, shop, Role.CLERK);
-    session = await logIn(server, clerk);
     customer = await buildCustomer(server.em, shop);
   });
 
@@ -191,7 +186,7 @@ describe("Store credit", () => {
 
     it(`requires the write permission to ${verb}`, async () => {
       await grantStoreCredit(server.em, customer, "5");
-      session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+      Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
       expect(codeOf(await change(verb, "1"))).to.equal("FORBIDDEN");
       expect(await ledger()).to.deep.equal(["5"]);
     });
@@ -203,8 +198,7 @@ describe("Store credit", () => {
       ["HUF", "1.25", "1.255"],
       ["KWD", "1.125", "1.1255"],
     ] as const) {
-      shop = await buildShop(server.em, { currency });
-      session = await logIn(server, await buildStaff(server.em, shop));
+      await open({ currency });
       customer = await buildCustomer(server.em, shop);
       expect(issuesOf(await change("grant", tooFine)), currency).to.deep.equal(["amount too_many_decimals"]);
       expect((await change("grant", fits)).data.grantStoreCredit.storeCreditBalance, currency).to.equal(fits);

@@ -11,6 +11,7 @@ import { buildShop, buildStaff, type TestStaff } from "../../support/factories.t
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 
 const VIEWER = "{ viewer { id } }";
@@ -21,15 +22,7 @@ const CHANGE_ROLE =
 
 describe("A disabled account", () => {
   const server = useServer();
-  let shop: Shop;
-  let staff: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    staff = await buildStaff(server.em, shop);
-    browser = await openAs(staff);
-  });
+  const { shop, staff, browser, ask } = useBrowser(server);
 
   const openAs = (account: TestStaff) => openBrowserAs(server, account);
 
@@ -122,7 +115,7 @@ describe("A disabled account", () => {
   it("does not count as an owner", async () => {
     const other = await buildStaff(server.em, shop);
     expect((await disable(other)).shopsWithoutOwner).to.deep.equal([]);
-    const alone = await browser.ask(CHANGE_ROLE, { shopId: shop.id, staffId: staff.id, role: "CLERK" });
+    const alone = await ask(CHANGE_ROLE, { staffId: staff.id, role: "CLERK" });
     expect(codesOf(alone)).to.deep.equal(["INVALID_STATE"]);
     expect((await disable()).shopsWithoutOwner).to.deep.equal([shop.id]);
   });

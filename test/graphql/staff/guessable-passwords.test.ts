@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { issuesOf, openBrowser } from "../../support/browser/browser.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token }
@@ -14,19 +14,10 @@ const CHANGE =
 
 describe("Guessable passwords", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = openBrowser(server);
-    await browser.logIn(owner);
-  });
+  const { staff: owner, browser, ask } = useBrowser(server);
 
   async function invite(email: string): Promise<string> {
-    const { data } = await browser.ask(INVITE, { shopId: shop.id, email });
+    const { data } = await ask(INVITE, { email });
     return data.inviteMember.token;
   }
 

@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { operator, type Actor } from "../../../src/core/access/actor.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildFactor } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const ACCEPT =
   "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
@@ -18,16 +18,11 @@ const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $s
 
 describe("Invitations", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner, browser } = useBrowser(server);
   let inviter: TestStaff;
-  let browser: TestBrowser;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    [owner, inviter] = [await buildStaff(server.em, shop), await buildStaff(server.em, shop)];
-    browser = openBrowser(server);
-    await browser.logIn(owner);
+    inviter = await buildStaff(server.em, shop);
   });
 
   let invited = 0;

@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildStaff, type TestStaff } from "../../support/factories.ts";
 import {
   logInFrom,
   someAddress,
@@ -15,19 +14,11 @@ import {
   attack,
 } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
 describe("A login from a known browser", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  let shop: Shop;
-  let owner: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-  });
-
-  beforeEach(async () => {
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   async function openKnownBrowser(account: Account, address = someAddress()) {
     const browser = openBrowser(server, { "x-forwarded-for": address });

@@ -1,25 +1,16 @@
 import { randomInt } from "node:crypto";
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, issuesOf } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
 describe("Logins behind a proxy", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  let shop: Shop;
-  let owner: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-  });
-
-  beforeEach(async () => {
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   it("allow ten attempts per account and address, also concurrently", async () => {
     const address = someAddress();

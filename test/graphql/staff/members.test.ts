@@ -2,10 +2,11 @@ import { expect } from "chai";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { codesOf, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
 const INVITATIONS =
@@ -34,20 +35,10 @@ interface AuditRow {
 
 describe("Staff of a shop", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openAs(owner);
-  });
+  const { shop, staff: owner, ask } = useBrowser(server);
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
   const membersOf = async () => (await ask(MEMBERS)).data.shop.members;
   const rolesOf = async () =>
     Object.fromEntries((await membersOf()).map(({ id, role }: { id: string; role: Role }) => [id, role]));

@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const READ = "{ viewer { memberships { shop { id } notificationSettings { kind enabled } } } }";
 const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
@@ -24,16 +24,7 @@ const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !mu
 
 describe("Notification settings", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = openBrowser(server);
-    await browser.logIn(owner);
-  });
+  const { shop, staff: owner, browser, ask } = useBrowser(server);
 
   const read = async (from = browser) => (await from.ask(READ)).data.viewer.memberships;
   const set = (kind: string, enabled: boolean, of = shop) =>
@@ -55,7 +46,7 @@ describe("Notification settings", () => {
     }
     const create = `mutation ($shopId: ID!) {
       createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_ORDERS] }) { secret } }`;
-    const { data } = await browser.ask(create, { shopId: shop.id });
+    const { data } = await ask(create);
     const headers = { authorization: `Bearer ${data.createServiceToken.secret}` };
     const answer = await askGraphql(server, READ, {}, headers);
     expect(answer.data.viewer.memberships[0].notificationSettings).to.deep.equal([]);
@@ -78,7 +69,7 @@ describe("Notification settings", () => {
 
   it("cause no audit entry without a change", async () => {
     await set("TRIAL_ENDING", true);
-    const { data } = await browser.ask(UPDATE, { shopId: shop.id, settings: [] });
+    const { data } = await ask(UPDATE, { settings: [] });
     expect(data.updateNotificationSettings).to.deep.equal(allBut());
     expect(await audited()).to.deep.equal([]);
   });
@@ -103,7 +94,7 @@ describe("Notification settings", () => {
 
   it("refuse repeated and unknown kinds", async () => {
     const twice = [true, false].map((enabled) => ({ kind: "TRIAL_ENDING", enabled }));
-    expect(issuesOf(await browser.ask(UPDATE, { shopId: shop.id, settings: twice }))).to.deep.equal(["settings"]);
+    expect(issuesOf(await ask(UPDATE, { settings: twice }))).to.deep.equal(["settings"]);
     expect(codesOf(await set("PASSWORD_CHANGED", false))).to.deep.equal(["BAD_USER_INPUT"]);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut());
   });

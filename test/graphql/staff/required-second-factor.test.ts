@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
@@ -7,6 +6,7 @@ import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/f
 import { call } from "../../support/client.ts";
 import { codeOf, enrol } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const REQUIRE = `mutation ($shopId: ID!, $value: Boolean) {
   updateShop(shopId: $shopId, input: { requiresSecondFactor: $value }) { requiresSecondFactor }
@@ -27,15 +27,7 @@ const DISABLE =
 
 describe("A shop that requires two-factor authentication of owners", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openAs(owner);
-  });
+  const { shop, staff: owner, browser } = useBrowser(server);
 
   const openAs = (account: TestStaff) => openBrowserAs(server, account);
 

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
@@ -7,6 +6,7 @@ import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff
 import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/staff/second-factor.ts";
 import { logInDuring } from "../../support/staff/overtaken-login.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
 const VIEWER = "{ viewer { id } }";
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
@@ -22,13 +22,10 @@ const NEW_PASSWORD = "a wholly new password";
 
 describe("A login with two-factor authentication", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  let shop: Shop;
-  let staff: TestStaff;
+  const { shop, staff } = useShop(server);
   let factor: TestFactor;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    staff = await buildStaff(server.em, shop);
     factor = await buildFactor(server, staff);
     await query(server.databaseUrl, "delete from login_attempts");
   });
@@ -175,7 +172,7 @@ describe("A login with two-factor authentication", () => {
     expect(await change(code, "passwordpassword"), "uses no code up").to.deep.equal(["VALIDATION_FAILED"]);
     expect(await change(code)).to.deep.equal([]);
     expect((await browser.ask(VIEWER)).data.viewer.id).to.equal(staff.id);
-    staff = { ...staff, password: NEW_PASSWORD };
+    staff.password = NEW_PASSWORD;
     expect(await logIn()).to.equal("SECOND_FACTOR_REQUIRED");
   });
 

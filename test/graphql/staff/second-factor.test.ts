@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { URI } from "otpauth";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { begin, codeOf, confirm, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const VIEWER = "{ viewer { id hasSecondFactor } }";
 const MEMBERS = "query ($id: ID!) { shop(id: $id) { members { id hasSecondFactor } } }";
@@ -16,15 +16,7 @@ const REGENERATE =
 
 describe("Two-factor authentication", () => {
   const server = useServer();
-  let shop: Shop;
-  let staff: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    staff = await buildStaff(server.em, shop);
-    browser = await openAs(staff);
-  });
+  const { shop, staff, browser } = useBrowser(server);
 
   const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
 

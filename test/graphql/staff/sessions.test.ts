@@ -8,6 +8,7 @@ import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
 const VIEWER = "{ viewer { kind id name memberships { shop { id } role permissions } } }";
 const SESSIONS = "{ viewer { sessions { id createdAt lastSeenAt expiresAt address userAgent isCurrent } } }";
@@ -16,13 +17,7 @@ const END_OTHERS = "mutation { endOtherSessions }";
 
 describe("Staff sessions", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   async function logIn(staff: TestStaff = owner, headers: Record<string, string> = {}): Promise<TestBrowser> {
     const browser = openBrowser(server, headers);

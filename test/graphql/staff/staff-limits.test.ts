@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
@@ -19,16 +18,9 @@ const PASSWORD = "a password of theirs";
 
 describe("A shop has at most", () => {
   const server = useServer();
-  let shop: Shop;
-  let browser: TestBrowser;
+  const { shop, ask } = useBrowser(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    browser = openBrowser(server);
-    await browser.logIn(await buildStaff(server.em, shop));
-  });
-
-  const invite = (email: string) => browser.ask(INVITE, { shopId: shop.id, email });
+  const invite = (email: string) => ask(INVITE, { email });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
   const count = async (table: string) =>
     (await query(server.databaseUrl, `select 1 from ${table} where shop_id = $1`, [shop.id])).length;
@@ -86,7 +78,7 @@ describe("A shop has at most", () => {
       await fillUp(100);
       const { id } = (await invite("7@crowd.example")).data.inviteMember.invitation;
       expect(codesOf(await invite("new@example.com"))).to.deep.equal(["LIMIT_REACHED"]);
-      expect((await browser.ask(REVOKE, { shopId: shop.id, id })).data.revokeInvitation).to.equal(true);
+      expect((await ask(REVOKE, { id })).data.revokeInvitation).to.equal(true);
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
     });
 

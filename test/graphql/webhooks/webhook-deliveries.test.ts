@@ -1,14 +1,13 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,
   $endpointId: ID, $eventId: ID, $topic: String, $statuses: [WebhookDeliveryStatus!], $errorClass: WebhookErrorClass,
@@ -21,21 +20,15 @@ const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("Webhook deliveries", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
   let endpoints: WebhookEndpoint[];
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
     endpoints = [];
     for (const path of ["a", "b"]) {
       endpoints.push((await buildEndpoint(server, shop, `https://receiver.example/${path}`)).endpoint);
     }
   });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
 
   async function list(variables: Record<string, unknown> = {}) {
     const { data, errors } = await ask(LIST, variables);

@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildAttempts, buildDelivery } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDelivery(id: $id) {
   id endpoint { id url } eventId topic body status attemptCount createdAt lastAttemptAt nextAttemptAt
@@ -18,18 +17,12 @@ const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("A webhook delivery by its id", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
     ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/a"));
   });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
 
   it("shows the body, the result and each attempt", async () => {
     const body = '{"id":"evt_x","data":{"handle":"mug — \\"é\\""}}';

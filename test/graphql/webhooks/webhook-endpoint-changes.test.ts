@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id } }
@@ -16,16 +15,8 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("Changes of webhook endpoints", () => {
   const server = useServer({ config: { webhooksAllowLoopback: false } });
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  const ask = (document: string, variables: Record<string, unknown>) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const created = async () => {
     const input = { url: "https://receiver.example/hooks", topics: ["product.created"] };
     return (await ask(CREATE, { input })).data.createWebhookEndpoint.endpoint.id as string;

@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
-import { Plan, type Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Plan } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const LIST = "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id url topics createdAt updatedAt } } }";
 const CREATE = `mutation ($shopId: ID!, $url: String!, $topics: [String!]!) {
@@ -29,13 +30,7 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("Webhook endpoints", () => {
   const server = useServer({ config: { webhooksAllowLoopback: false } });
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session, open } = useSession(server);
 
   async function create(url = "https://receiver.example/hooks", topics: string[] = ["product.created"]) {
     return askGraphql(server, CREATE, { shopId: shop.id, url, topics }, session);
@@ -157,8 +152,7 @@ describe("Webhook endpoints", () => {
   ] as const) {
     it(`are limited to ${limit} by the plan ${plan}, also with concurrent requests`, async () => {
       const trialEndsAt = plan === Plan.TRIAL ? new Date(Date.now() + 86_400_000) : null;
-      shop = await buildShop(server.em, { plan, trialEndsAt });
-      session = await logIn(server, await buildStaff(server.em, shop));
+      await open({ plan, trialEndsAt });
       for (let count = 1; count < limit; count += 1) expect((await create()).errors).to.deep.equal([]);
       // They compete for the last place, if there is any.
       const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
@@ -171,7 +165,7 @@ describe("Webhook endpoints", () => {
   for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
     it(`are refused to a ${role}`, async () => {
       const { endpoint } = (await create()).data.createWebhookEndpoint;
-      session = await logIn(server, await buildStaff(server.em, shop, role));
+      Object.assign(session, await logIn(server, await buildStaff(server.em, shop, role)));
       const variables = {
         shopId: shop.id,
         id: endpoint.id,
@@ -223,8 +217,7 @@ describe("Webhook endpoints", () => {
   it("of another shop look like nonexistent ones", async () => {
     const foreignId = await created();
     const before = await rowOf(foreignId);
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
+    await open();
     for (const id of [foreignId, newId("whe"), "nonsense", "whe_\0"]) {
       for (const document of [UPDATE, ROTATE, ACTIVATE]) {
         const { errors } = await ask(document, { id, input: document === UPDATE ? { paused: true } : {} });

@@ -1,10 +1,9 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { openHeaders, type SealedHeaders } from "../../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id description headerNames } }
@@ -26,16 +25,8 @@ const issuesOf = ({ errors }: GraphqlAnswer) =>
 
 describe("A webhook endpoint", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  const ask = (document: string, variables: object = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const tryCreate = (input: object) => ask(CREATE, { input: { url: URL, topics: ["order.paid"], ...input } });
   const create = async (input: object) => (await tryCreate(input)).data.createWebhookEndpoint.endpoint;
   const update = (id: string, input: object) => ask(UPDATE, { id, input });

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildCountedHour } from "../../support/webhooks/counted-hours.ts";
@@ -9,6 +8,7 @@ import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../suppor
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useReceiver } from "../../support/webhooks/receiver.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
   status consecutiveFailures failingSince nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
@@ -21,16 +21,10 @@ const nothing = { failingSince: null, nextProbeAt: null, disablesAt: null, disab
 
 describe("The health of webhook endpoints", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, ask } = useSession(server);
 
   async function health() {
-    const { data, errors } = await askGraphql(server, HEALTH, { shopId: shop.id }, session);
+    const { data, errors } = await ask(HEALTH);
     expect(errors).to.deep.equal([]);
     const endpoints: { health: Record<string, unknown> }[] = data.shop.webhookEndpoints;
     return endpoints.map((endpoint) => endpoint.health);
@@ -143,12 +137,10 @@ describe("The health of webhook endpoints", () => {
 
   it("is available in the response of a mutation", async () => {
     const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
-    const { data, errors } = await askGraphql(
-      server,
+    const { data, errors } = await ask(
       `mutation ($shopId: ID!, $id: ID!) {
         updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: true }) { paused health { status } } }`,
-      { shopId: shop.id, id: endpoint.id },
-      session,
+      { id: endpoint.id },
     );
     expect(errors).to.deep.equal([]);
     expect(data.updateWebhookEndpoint).to.deep.equal({ paused: true, health: { status: "HEALTHY" } });

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildEndpoint } from "../../support/factories.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput! = {}) {
   rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) {
@@ -20,16 +20,8 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("A webhook endpoint with a rotated secret", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  const ask = (document: string, variables: Record<string, unknown>) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const created = async () => (await buildEndpoint(server, shop, "https://receiver.example/hooks")).endpoint.id;
   const rowOf = async (id: string) =>
     (await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]))[0]!;

@@ -1,11 +1,10 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildDelivery, type DeliveryOverrides } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildEndpoint } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const FIELDS = "id status nextAttemptAt waitsFor";
 const ASK = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) {
@@ -17,13 +16,10 @@ const LATER = new Date("2026-01-04T00:00:00.000Z");
 
 describe("What a webhook delivery waits for", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
   let endpoint: { shopId: string; id: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
     ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/hooks"));
   });
 
@@ -37,7 +33,7 @@ describe("What a webhook delivery waits for", () => {
     const { id } = await buildDelivery(server.em, endpoint, overrides);
     if (change) await query(server.databaseUrl, `update outstanding_deliveries set ${change} where id = $1`, [id]);
     if (change) await query(server.databaseUrl, `update deliveries set ${change} where id = $1`, [id]);
-    const { data, errors } = await askGraphql(server, ASK, { shopId: shop.id, id }, session);
+    const { data, errors } = await ask(ASK, { id });
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     const { id: _id, status: _status, ...delivery } = data.shop.webhookDelivery;
     expect(data.shop.webhookDeliveries.items[0]).to.deep.include(delivery);

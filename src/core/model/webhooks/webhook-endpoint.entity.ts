@@ -1,8 +1,8 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
+import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -10,7 +10,7 @@ import { ShopRow } from "../shop-row.ts";
     "A URL that receives the shop's events. While the endpoint is paused, events are kept, and sent once it is resumed.",
   simpleResolvers: true,
 })
-export class WebhookEndpoint extends ShopRow {
+export class WebhookEndpoint extends CreatedRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
   @Property({ type: "text" })
@@ -101,17 +101,6 @@ export class WebhookEndpoint extends ShopRow {
       "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
   })
   oldSecretExpiresAt!: Date | null;
-
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member or service that created it. Null if an operator created it.",
-  })
-  createdBy!: string | null;
-
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
