@@ -44,6 +44,18 @@ describe("The log's line of a request", () => {
     expect(JSON.stringify(line)).not.to.include("secret");
   });
 
+  it("has no secret that was sent as the request's id", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    for (const secret of [key, generateToken()]) {
+      lines.length = 0;
+      const headers = { "X-Request-Id": secret };
+      const answer = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+      expect(answer.headers.get("x-request-id")).to.match(/^[\da-f-]{36}$/);
+      expect(JSON.stringify(await only())).not.to.include(secret);
+    }
+  });
+
   it("tells the code of what was refused, and of whom as far as that is known", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop, ["read_orders"]);
