@@ -116,6 +116,7 @@ describe("Configuration", () => {
   for (const [name, value] of [
     ["DATABASE_URL", "mysql://user:hunter2@db.example/merchant"],
     ["DATABASE_URL", "hunter2"],
+    ["DATABASE_URL", "postgres://user:hunter2@db.example"],
     ["PORT", "hunter2"],
     ["PORT", "65536"],
     ["PORT", "-1"],
@@ -130,6 +131,7 @@ describe("Configuration", () => {
     ["DATABASE_POOL_SIZE", "1"],
     ["DATABASE_POOL_SIZE", "hunter2"],
     ["ENCRYPTION_KEYS", "hunter2"],
+    ["ENCRYPTION_KEYS", "x"],
     ["ENCRYPTION_KEYS", `a:${Buffer.from("hunter2").toString("base64")}`],
     ["WEBHOOKS_ALLOW_LOOPBACK", "hunter2"],
     ["GRAPHQL_INTROSPECTION", "1"],

@@ -44,6 +44,18 @@ describe("The log line of a request", () => {
     expect(JSON.stringify(line)).not.to.include("secret");
   });
 
+  it("has no secret from X-Request-Id", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    for (const secret of [key, generateToken()]) {
+      lines.length = 0;
+      const headers = { "X-Request-Id": secret };
+      const answer = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+      expect(answer.headers.get("x-request-id")).to.match(/^[\da-f-]{36}$/);
+      expect(JSON.stringify(await only())).not.to.include(secret);
+    }
+  });
+
   it("has the error code, and the caller as far as known", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop, ["read_orders"]);

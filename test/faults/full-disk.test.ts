@@ -28,8 +28,10 @@ describe("The start on a disk", function () {
   });
 
   async function refusal(dataDir: string): Promise<string> {
-    const { code, stderr } = await runCommand(["serve"], { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" });
+    const { code, stdout, stderr } = await runCommand(["serve"], { DATA_DIR: dataDir, PORT: "0" });
     expect(code, stderr).to.equal(1);
+    // The log.
+    expect(stdout).not.to.include("    at ");
     const [message, ...others] = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("› "));
     expect(others).to.deep.equal([]);
     return message!;

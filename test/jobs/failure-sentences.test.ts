@@ -12,7 +12,7 @@ describe("The reason of a failed attempt", () => {
     [coded("CERT_HAS_EXPIRED"), "The certificate has expired"],
     [new errors.SocketError("other side closed"), "The server closed the connection before the end of the response"],
     [new errors.HeadersOverflowError(), "The response has more than 16 KiB of headers"],
-    [parserError("Content-Length already present"), "The response has two Content-Length headers"],
+    [parserError("Data after `Connection: close`"), "The server sent more data after the end of the response"],
     [parserError("Missing expected CR after header value"), "A line of the response does not end with CR and LF"],
   ] as const) {
     it(`"${sentence}"`, () => {

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
@@ -112,6 +113,29 @@ describe("The embedded PostgreSQL", function () {
       for (const postgres of running) await postgres.stop();
       running.clear();
     }
+  });
+
+  /** Starts with another content of a file. Returns the error, after which no server runs. */
+  async function refusalWith(name: string, content: string): Promise<string> {
+    const file = join(dataDir, name);
+    const kept = await readFile(file);
+    await writeFile(file, content);
+    const refusal = await start().catch((error: Error) => `${error.name}: ${error.message}`);
+    await writeFile(file, kept);
+    expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).to.equal(false);
+    return String(refusal);
+  }
+
+  it("is stopped if its password was lost", async () => {
+    expect(await refusalWith("postgres-password", "another")).to.equal(
+      `OperatorError: Cannot connect to PostgreSQL in ${dataDir}/postgres: password authentication failed for user "postgres"`,
+    );
+  });
+
+  it("reports why it cannot start", async () => {
+    expect(await refusalWith("postgres/PG_VERSION", "17\n")).to.match(
+      /^OperatorError: PostgreSQL cannot start in \S+: database files are incompatible with server\. The data directory was .* version 17,/,
+    );
   });
 
   it("is taken over after its process was killed", async () => {

@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { runCommand } from "../support/programs/command.ts";
+import { programArguments } from "../support/programs/program.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
@@ -78,5 +81,16 @@ describe("The commands that move a shop", function () {
     }
     expect(await readFile(there, "utf8")).to.equal("precious");
     expect(await stat(file).catch(() => undefined)).to.equal(undefined);
+  });
+
+  it("leave no file when an export is stopped while it waits", async () => {
+    const file = join(directory, "shop.jsonl");
+    await run(source, ["shops", "close", "--shop", shop.id]);
+    const command = programArguments("export", "--shop", shop.id, "--file", file);
+    const child = spawn(process.execPath, command, { env: { ...process.env, DATABASE_URL: source.databaseUrl } });
+    for await (const line of createInterface({ input: child.stderr })) {
+      if (line.includes("Waiting")) child.kill("SIGTERM");
+    }
+    expect(await stat(file).catch(({ code }: NodeJS.ErrnoException) => code)).to.equal("ENOENT");
   });
 });

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -5,6 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { runCommand } from "../support/programs/command.ts";
+import { programArguments } from "../support/programs/program.ts";
 import { cloneDatabase, query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 
@@ -79,6 +81,26 @@ describe("System errors", function () {
     } finally {
       await database.drop();
     }
+  });
+
+  it("name a DATA_DIR that cannot be made", async () => {
+    const refused = await refusalOf(["shops", "list"], { DATA_DIR: "/proc/none/data" });
+    expect(refused).to.equal("DATA_DIR: Cannot make /proc/none: no such file or directory");
+  });
+
+  it("name a damaged encryption key of DATA_DIR", async () => {
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "encryption-key"), "own:");
+    const { code, stderr } = await runCommand(["shops", "list"], { DATA_DIR: dataDir });
+    const [refused, ...others] = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("› "));
+    expect([code, others], stderr).to.deep.equal([1, []]);
+    expect(refused).to.match(/^DATA_DIR: \S+\/encryption-key must be a comma-separated list of name:key/);
+  });
+
+  it("report output that did not fit on the disk", async () => {
+    const command = [process.execPath, ...programArguments("openapi")];
+    const { status, stderr } = spawnSync("sh", ["-c", 'exec "$@" > /dev/full', "sh", ...command], { encoding: "utf8" });
+    expect([status, stderr]).to.deep.equal([1, "Cannot write: no space left on device\n"]);
   });
 
   it("name a truncated demo.json", async () => {

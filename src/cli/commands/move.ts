@@ -13,10 +13,7 @@ import { runOnce } from "../run-once.ts";
 export function exportShop({ shop, file }: { shop: string; file?: string }): Promise<void> {
   return runOnce(async ({ core }, _config, signal) => {
     const write = (destination: Writable) =>
-      writeShop(asOperator(core.orm.em, shop), {
-        destination: addAbortSignal(signal, destination),
-        onProgress: progress,
-      });
+      writeShop(asOperator(core.orm.em, shop), { destination, signal, onProgress: progress });
     await (file === undefined ? write(process.stdout) : writeNewFile(file, write));
   });
 }

@@ -44,13 +44,18 @@ export function customerSearchParts(words: readonly string[]): SearchPart[] {
 function phonePatterns(number: string): string[] {
   const digits = significantDigits(number);
   if (digits.length < MIN_DIGITS) return [];
-  const isInternational = /^\(?(\+|00)/.test(number);
   // Without its country code, it is a separate line.
-  const national = isInternational ? digits.replace(COUNTRY_CODE, "") : "";
+  const national = isInternational(number) ? digits.replace(COUNTRY_CODE, "") : "";
   return [`%${digits}%`, ...(national.length >= MIN_DIGITS ? [`%\n${national}%`] : [])];
 }
 
-/** The digits without the zeros dialled before an area or country, as in +49 (0)30 1234567 and 0049 30 1234567. */
+/** The digits without the zeros dialled before an area or country: +49 (0)30, +49 030 and 0049 30 are all 4930. */
 function significantDigits(number: string): string {
-  return number.replaceAll("(0)", "").replace(/\D/g, "").replace(/^0+/, "");
+  const digits = number.replaceAll("(0)", "").replace(/\D/g, "").replace(/^0+/, "");
+  const [country = ""] = isInternational(number) ? (COUNTRY_CODE.exec(digits) ?? []) : [];
+  return country + digits.slice(country.length).replace(/^0+/, "");
+}
+
+function isInternational(number: string): boolean {
+  return /^\s*\(?(\+|00)/.test(number);
 }

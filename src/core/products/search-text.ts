@@ -25,9 +25,9 @@ export function productSearchParts(words: readonly string[]): SearchPart[] {
 }
 
 function barcodePatterns(word: string): string[] {
-  const digits = withoutZeros(word.replaceAll("-", ""));
-  // From the start of the line, because 0012345 is not 9912345.
-  return digits !== word && /^\d+$/.test(digits) && digits.length >= MIN_DIGITS ? [`%\n${digits}%`] : [];
+  const code = withoutZeros(word.replaceAll("-", ""));
+  // From the start of the line, because 0012345 is not 9912345. An ISBN or ISSN may end with X.
+  return code !== word && /^\d+x?$/.test(code) && code.length >= MIN_DIGITS ? [`%\n${code}%`] : [];
 }
 
 function withoutZeros(digits: string): string {

@@ -51,9 +51,10 @@ export function observe({ logger, metrics, isProbe, onDone }: Options): Middlewa
   };
 }
 
-/** The request's id if it is well-formed, otherwise a new one. */
+/** The request's id if it is well-formed and may be logged, otherwise a new one. */
 export function requestIdOf({ headers: { "x-request-id": given } }: IncomingMessage): string {
-  return typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
+  const isUsable = typeof given === "string" && wellFormed.test(given) && maskSecrets(given) === given;
+  return isUsable ? given : randomUUID();
 }
 
 /** The counter of answered requests. */
