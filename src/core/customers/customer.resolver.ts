@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Args,
-  ArgsType,
   Authorized,
   Ctx,
   Field,
@@ -20,15 +19,15 @@ import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import type { Page } from "../model/page.ts";
 import { EMAIL_FORM, EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
 import { selectionOf } from "../queries/selection.ts";
-import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
 import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
-import { CustomerSort, findCustomer, listCustomers, type ShownCustomer } from "./read-customers.ts";
+import { CustomerSort, findCustomer, listCustomers, ListCustomersArgs, type ShownCustomer } from "./read-customers.ts";
 import { updateCustomer } from "./update-customer.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
@@ -95,31 +94,6 @@ class UpdateCustomerInput {
     description: "A note for staff. At most 5000 characters. Null removes it.",
   })
   note?: string | null;
-}
-
-@ArgsType()
-class ListCustomersArgs extends PageArgs {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Words that must all occur in the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
-  })
-  search?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the customer with this email address, ignoring case." })
-  email?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only customers created at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only customers changed at or after this time." })
-  updatedSince?: Date | null;
-
-  @Field(() => CustomerSort, {
-    defaultValue: CustomerSort.CREATED_AT,
-    description: "The field to sort by.",
-  })
-  sort!: CustomerSort;
 }
 
 @Resolver(() => Shop)

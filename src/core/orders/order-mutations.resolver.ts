@@ -10,8 +10,7 @@ import { selectionOf } from "../queries/selection.ts";
 import { cancelOrder } from "./changes/cancel-order.ts";
 import { createOrder, type CreateOrderRequest } from "./create-order.ts";
 import { fulfillOrder } from "./changes/fulfill-order.ts";
-import { findOrder } from "./find-order.ts";
-import type { OrderRow } from "./list-orders.ts";
+import { findOrder, type OrderRow } from "./read-orders.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import {
   CancelOrderInput,

@@ -1,16 +1,14 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { selectionOf } from "../queries/selection.ts";
-import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { findOrder } from "./find-order.ts";
-import { listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
+import { findOrder, listOrders, ListOrdersArgs, type OrderRow } from "./read-orders.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
-import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order, OrderCustomer, OrderPage } from "../model/orders/order.entity.ts";
 import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
@@ -25,42 +23,6 @@ import {
   type PaymentRow,
   type RefundRow,
 } from "./load-order-parts.ts";
-
-@ArgsType()
-class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
-  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field to sort by." })
-  sort!: OrderSort;
-
-  @Field(() => OrderStatus, { nullable: true, description: "Only orders with this status." })
-  status?: OrderStatus | null;
-
-  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders with this payment status." })
-  paymentStatus?: OrderPaymentStatus | null;
-
-  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfilment status." })
-  fulfillmentStatus?: FulfillmentStatus | null;
-
-  @Field(() => Channel, { nullable: true, description: "Only orders from this sales channel." })
-  channel?: Channel | null;
-
-  @Field(() => ID, { nullable: true, description: "Only orders of this customer." })
-  customerId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the order with this number." })
-  orderNumber?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
-  receiptNumber?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed before this time." })
-  createdBefore?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders changed at or after this time." })
-  updatedSince?: Date | null;
-}
 
 @Resolver(() => Shop)
 export class ShopOrdersResolver {

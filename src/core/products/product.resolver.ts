@@ -11,10 +11,17 @@ import { selectionOf } from "../queries/selection.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createProduct, type CreatedProduct, type CreateProductRequest } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
-import { findProduct, findVariant, readProduct } from "./find-product.ts";
-import { listProducts, type ShownProduct, type ShownVariant } from "./list-products.ts";
+import {
+  findProduct,
+  findVariant,
+  readProduct,
+  listProducts,
+  ListProductsArgs,
+  type ShownProduct,
+  type ShownVariant,
+} from "./read-products.ts";
 import { Product, ProductPage, Variant } from "../model/products/product.entity.ts";
-import { CreateProductInput, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
+import { CreateProductInput, UpdateProductInput } from "./product.inputs.ts";
 import { updateProduct, type UpdateProductRequest } from "./edits/update-product.ts";
 
 @Resolver(() => Shop)

@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Args,
-  ArgsType,
   Authorized,
   Ctx,
   Field,
@@ -22,17 +21,16 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { selectionOf } from "../queries/selection.ts";
-import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
-import { listStockChanges, type ShownStockChange } from "./list-stock-changes.ts";
+import { listStockChanges, ListStockChangesArgs, type ShownStockChange } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
-import { StockChange, StockChangePage, StockReason } from "../model/products/stock-change.entity.ts";
+import { StockChange, StockChangePage } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason } from "./stock-reason.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadProductTitles, loadVariantTitles } from "../products/load-titles.ts";
@@ -94,21 +92,6 @@ class StockChangeResult {
 
   @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
   error!: OperationError | null;
-}
-
-@ArgsType()
-class ListStockChangesArgs extends PageArgs {
-  @Field(() => ID, { nullable: true, description: "Only changes of this variant." })
-  variantId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only changes of this product's variants." })
-  productId?: string | null;
-
-  @Field(() => StockReason, { nullable: true, description: "Only changes for this reason." })
-  reason?: StockReason | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made at or after this time." })
-  createdSince?: Date | null;
 }
 
 @Resolver(() => Shop)

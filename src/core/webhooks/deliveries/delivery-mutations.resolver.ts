@@ -21,7 +21,7 @@ import { Permission } from "../../model/permissions.ts";
 import { selectionOf, type Selection } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { countFailedDeliveries, MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
-import { findDelivery, type ShownDelivery } from "./find-delivery.ts";
+import { findDelivery, type ShownDelivery } from "./read-deliveries.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { replayDelivery } from "../replays/replay-delivery.ts";
 import { replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
@@ -133,13 +133,8 @@ export class DeliveryMutations {
 }
 
 /** The delivery as it is now. */
-async function show(
-  { database }: CoreContext,
-  shopId: string,
-  id: string,
-  selection: Selection,
-): Promise<ShownDelivery> {
-  const delivery = await findDelivery(database, shopId, id, selection);
+async function show({ orm }: CoreContext, shopId: string, id: string, selection: Selection): Promise<ShownDelivery> {
+  const delivery = await findDelivery(orm.em, shopId, id, selection);
   if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
   return delivery;
 }
