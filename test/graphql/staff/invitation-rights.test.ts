@@ -32,7 +32,7 @@ describe("Invitations last as long as the right to invite", () => {
 
   let invited = 0;
 
-  async function inviteAs(author: Author, role = Role.VIEWER): Promise<string> {
+  async function inviteAs(author: Author, role: Role = Role.VIEWER): Promise<string> {
     const email = `rights-${(invited += 1)}@example.com`;
     return buildInvitation(server, shop.id, author, { email, role });
   }

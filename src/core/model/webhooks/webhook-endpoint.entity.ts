@@ -3,6 +3,7 @@ import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -13,22 +14,17 @@ import { ShopRow } from "../shop-row.ts";
 export class WebhookEndpoint extends ShopRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
+  @Column(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
   url!: string;
 
   @Property({ type: "text[]" })
   @Field(() => [String], { description: "The topics that the endpoint subscribes to." })
   topics!: string[];
 
-  @Property({ type: "boolean" })
-  @Field(() => Boolean, {
-    description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts.",
-  })
+  @Column(() => Boolean, { description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts." })
   paused!: boolean;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The description by staff." })
+  @Column(() => String, { nullable: true, description: "The description by staff." })
   description!: string | null;
 
   @Property({ type: "text[]" })
@@ -45,8 +41,7 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "text" })
   sealedSecret!: string;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
+  @Column(() => TimestampScalar, {
     nullable: true,
     description: "When the newest secret starts to sign X-Webhook-Signature. Null before the first rotation.",
   })
@@ -94,26 +89,22 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
+  @Column(() => TimestampScalar, {
     nullable: true,
     description:
       "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
   })
   oldSecretExpiresAt!: Date | null;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, {
+  @Column(() => ID, {
     nullable: true,
     description: "The ID of the staff member or service that created it. Null if an operator created it.",
   })
   createdBy!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
+  @Column(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
+  @Column(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
   updatedAt!: Date;
 }
