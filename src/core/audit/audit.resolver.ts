@@ -1,13 +1,11 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Args, Authorized, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
-import type { CoreContext } from "../context.ts";
+import { Args, Authorized, FieldResolver, Resolver, Root } from "type-graphql";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import type { Shown } from "../queries/columns.ts";
-import { selectionOf } from "../queries/selection.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
 import { listAuditLog, ListAuditLogArgs } from "./list-audit-log.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopAuditResolver {
@@ -17,12 +15,10 @@ export class ShopAuditResolver {
       "The audit log, newest first. Contains changes to settings, credentials, webhook endpoints and staff, changes to existing orders, customers and products, and logins, failed logins and ended sessions of staff.",
   })
   auditLog(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListAuditLogArgs) filter: ListAuditLogArgs,
   ): Promise<Page<Shown<AuditEntry, "id">>> {
-    return context.limit(listAuditLog, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listAuditLog, filter);
   }
 }
 

@@ -3,7 +3,7 @@ import { sql, type SqlBool } from "kysely";
 import { ArgsType, Field } from "type-graphql";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { finderOf } from "../queries/find-by-id.ts";
+import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
@@ -44,10 +44,7 @@ export class ListCustomersArgs extends PageArgs {
   @Field(() => TimestampScalar, { nullable: true, description: "Only customers changed at or after this time." })
   updatedSince?: Date | null;
 
-  @Field(() => CustomerSort, {
-    defaultValue: CustomerSort.CREATED_AT,
-    description: "The field to sort by.",
-  })
+  @Field(() => CustomerSort, { defaultValue: CustomerSort.CREATED_AT, description: "The field to sort by." })
   sort!: CustomerSort;
 }
 
@@ -76,3 +73,4 @@ export async function listCustomers(
 }
 
 export const findCustomer = finderOf("customers", selectCustomer);
+export const answerCustomer = answerOf("Customer", findCustomer);

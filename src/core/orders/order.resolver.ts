@@ -1,10 +1,8 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Resolver, Root } from "type-graphql";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf } from "../queries/selection.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { findOrder, listOrders, ListOrdersArgs, type OrderRow } from "./read-orders.ts";
@@ -23,29 +21,23 @@ import {
   type PaymentRow,
   type RefundRow,
 } from "./load-order-parts.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopOrdersResolver {
   @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => OrderPage, { description: "The shop's orders, newest first by default." })
-  orders(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @Args(() => ListOrdersArgs) filter: ListOrdersArgs,
-  ): Promise<Page<OrderRow>> {
-    return context.limit(listOrders, context.orm.em, shop.id, filter, selectionOf(info));
+  orders(@ReadsShop() read: ShopReader, @Args(() => ListOrdersArgs) filter: ListOrdersArgs): Promise<Page<OrderRow>> {
+    return read(listOrders, filter);
   }
 
   @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => Order, { nullable: true, description: "The order with this ID. Null if it does not exist." })
   order(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
-    return context.limit(findOrder, context.orm.em, shop.id, id, selectionOf(info));
+    return read(findOrder, id);
   }
 }
 

@@ -8,7 +8,7 @@ import { PageArgs, type Page } from "../model/page.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import { finderOf } from "../queries/find-by-id.ts";
+import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
 type Always = "shopId" | "id" | "customerId";
@@ -94,3 +94,4 @@ export async function listOrders(
 }
 
 export const findOrder = finderOf("orders", selectOrder);
+export const answerOrder = answerOf("Order", findOrder);

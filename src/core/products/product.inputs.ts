@@ -35,10 +35,7 @@ export class CreateProductInput {
   @Field(() => String, { nullable: true, description: "At most 20000 characters." })
   description?: string | null;
 
-  @Field(() => ProductStatus, {
-    defaultValue: ProductStatus.ACTIVE,
-    description: "The status of the product.",
-  })
+  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE, description: "The status of the product." })
   status!: ProductStatus;
 
   @Field(() => [String], {

@@ -2,7 +2,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import { ArgsType, Field } from "type-graphql";
-import type { GraphQLResolveInfo } from "graphql";
 import {
   columnsOf,
   conditionsOf,
@@ -15,15 +14,14 @@ import {
 import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Database } from "../model/tables.ts";
-import { selectionOf, type Selection } from "../queries/selection.ts";
+import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { searchConditions } from "../queries/search.ts";
 import { productSearchParts } from "./search-text.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import { finderOf } from "../queries/find-by-id.ts";
-import { AppError } from "../model/errors.ts";
+import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
 @ArgsType()
 export class ListProductsArgs extends PageArgs {
@@ -49,10 +47,7 @@ export class ListProductsArgs extends PageArgs {
   })
   updatedSince?: Date | null;
 
-  @Field(() => ProductSort, {
-    defaultValue: ProductSort.CREATED_AT,
-    description: "The field to sort by.",
-  })
+  @Field(() => ProductSort, { defaultValue: ProductSort.CREATED_AT, description: "The field to sort by." })
   sort!: ProductSort;
 }
 
@@ -110,21 +105,7 @@ export async function listProducts(
 export const findProduct = finderOf("products", selectProduct);
 export const findVariant = finderOf("variants", selectVariant);
 
-/**
- * The product as the mutation that changed it answers with it: the fields that the answer is asked for.
- *
- * @throws AppError NOT_FOUND when it was deleted right after
- */
-export async function readProduct(
-  em: EntityManager,
-  shopId: string,
-  id: string,
-  info: GraphQLResolveInfo,
-): Promise<ShownProduct> {
-  const product = await findProduct(em, shopId, id, selectionOf(info));
-  if (!product) throw new AppError("NOT_FOUND", "Product not found");
-  return product;
-}
+export const answerProduct = answerOf("Product", findProduct);
 
 /** The products that this shop has among these ids. */
 export async function findProducts(

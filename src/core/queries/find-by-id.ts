@@ -1,15 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
 import type { Select, Selector } from "./columns.ts";
 import { kysely, prepared } from "./database.ts";
 import type { ListedTable } from "./list-query.ts";
 import type { Selection } from "./selection.ts";
 
+type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined>;
+
 /** Makes the function that finds a record by its id. It returns undefined when the shop has none. */
-export function finderOf<Row>(
-  table: ListedTable,
-  select: Selector<Row>,
-): (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined> {
+export function finderOf<Row>(table: ListedTable, select: Selector<Row>): Find<Row> {
   return async (em, shopId, id, selection) => {
     if (!isId(id)) return undefined;
     const [row] = await prepared(kysely(em), selection.name, { shopId, id }, (given) =>
@@ -20,6 +20,18 @@ export function finderOf<Row>(
         .where("id", "=", given.id)
         .$castTo<Row>(),
     );
+    return row;
+  };
+}
+
+/** Makes the function that reads the record that a mutation returns. It throws NOT_FOUND when the record was deleted since. */
+export function answerOf<Row>(
+  noun: string,
+  find: Find<Row>,
+): (operation: { em: EntityManager; shop: { id: string } }, id: string, selection: Selection) => Promise<Row> {
+  return async ({ em, shop }, id, selection) => {
+    const row = await find(em, shop.id, id, selection);
+    if (!row) throw new AppError("NOT_FOUND", `${noun} not found`);
     return row;
   };
 }

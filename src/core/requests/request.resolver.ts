@@ -11,6 +11,7 @@ import { listRequests, ListRequestsArgs, type ShownRequest } from "./list-reques
 import type { ShownCredential } from "../credentials/list-credentials.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopRequestsResolver {
@@ -20,12 +21,10 @@ export class ShopRequestsResolver {
       "Requests to the v1 REST API in the last 30 days, newest first. A request appears some seconds after its response. The newest 100,000 are kept.",
   })
   requests(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
   ): Promise<Page<ShownRequest>> {
-    return context.limit(listRequests, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listRequests, filter);
   }
 }
 

@@ -18,6 +18,7 @@ import {
   loadDeliveryEndpoints,
   type ShownAttempt,
 } from "./load-delivery-parts.ts";
+import { ReadsShop, type ShopReader } from "../../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopDeliveriesResolver {
@@ -26,12 +27,10 @@ export class ShopDeliveriesResolver {
     description: "Deliveries of the last 30 days and pending deliveries, newest first by default.",
   })
   webhookDeliveries(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListDeliveriesArgs) filter: ListDeliveriesArgs,
   ): Promise<Page<ShownDelivery>> {
-    return context.limit(listDeliveries, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listDeliveries, filter);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -40,21 +39,16 @@ export class ShopDeliveriesResolver {
     description: "The delivery with this ID. Null if it does not exist.",
   })
   webhookDelivery(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<ShownDelivery | undefined> {
-    return context.limit(findDelivery, context.orm.em, shop.id, id, selectionOf(info));
+    return read(findDelivery, id);
   }
 }
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
-  @FieldResolver(() => WebhookEndpoint, {
-    nullable: true,
-    description: "The endpoint. Null if it was deleted.",
-  })
+  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "The endpoint. Null if it was deleted." })
   endpoint(
     @Root() { shopId, endpointId }: WebhookDelivery,
     @Ctx() context: CoreContext,

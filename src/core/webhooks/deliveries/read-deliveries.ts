@@ -1,7 +1,7 @@
 import { expressionBuilder, sql, type Expression, type RawBuilder } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { finderOf } from "../../queries/find-by-id.ts";
+import { answerOf, finderOf } from "../../queries/find-by-id.ts";
 import { selectFields, conditionsOf, anyOf, type Columns, type Select, type Shown } from "../../queries/columns.ts";
 import type { Selection } from "../../queries/selection.ts";
 import type { Database } from "../../model/tables.ts";
@@ -129,3 +129,4 @@ export async function listDeliveries(
 }
 
 export const findDelivery = finderOf("delivery_states", selectDelivery);
+export const answerDelivery = answerOf("Webhook delivery", findDelivery);
