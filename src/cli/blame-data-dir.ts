@@ -10,7 +10,7 @@ const LEAST_SPACE = 32 * 1024 ** 2;
 
 /**
  * Replaces an error by a problem of `DATA_DIR` that explains it, if there is one. PostgreSQL fails on a full disk, and
- * does not always say so.
+ * does not always report it.
  */
 export async function blameDataDir({ database, dataDir }: Config, error: unknown): Promise<unknown> {
   if (database.kind === "server") return error;

@@ -1,4 +1,4 @@
-// Text, since advisory locks are functions of PostgreSQL, called on a connection of the worker's own.
+// Text, since advisory locks are functions of PostgreSQL, called on the worker's own connection.
 import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import pg from "pg";

@@ -36,7 +36,7 @@ describe("The start on a disk", function () {
   }
 
   for (const size of SIZES) {
-    it(`of ${size} MB says that it is full, and leaves no PostgreSQL running`, async function () {
+    it(`of ${size} MB reports that it is full, and leaves no PostgreSQL running`, async function () {
       await mount(this, `size=${size}m`);
       const dataDir = join(disk, "data");
       const message = await refusal(dataDir);
@@ -48,7 +48,7 @@ describe("The start on a disk", function () {
     });
   }
 
-  it("that is read-only says so", async function () {
+  it("that is read-only reports it", async function () {
     await mount(this, "size=100m,ro");
     const dataDir = join(disk, "data");
     expect(await refusal(dataDir)).to.equal(`DATA_DIR: Cannot make ${dataDir}: read-only file system`);

@@ -6,7 +6,7 @@ const coded = (code: string) => Object.assign(new Error(`it failed: ${code}`), {
 const parserError = (reason: string) =>
   new errors.HTTPParserError(`Response does not match the HTTP/1.1 protocol (${reason})`);
 
-describe("The reason of a failed attempt is", () => {
+describe("The reason of a failed attempt", () => {
   for (const [error, sentence] of [
     [coded("ECONNREFUSED"), "The server refused the connection"],
     [coded("CERT_HAS_EXPIRED"), "The certificate has expired"],
@@ -20,7 +20,7 @@ describe("The reason of a failed attempt is", () => {
     });
   }
 
-  it("in general words, with the code, where it is not known", () => {
+  it("is generic, with the code, for an unknown error", () => {
     expect(describeFailure(coded("EOTHER"))).to.equal("The connection failed (EOTHER)");
     expect(describeFailure(coded("ERR_SSL_OTHER"))).to.equal("The TLS handshake failed (ERR_SSL_OTHER)");
     expect(describeFailure(parserError("Other"))).to.equal("The response is not valid HTTP/1.1 (Other)");

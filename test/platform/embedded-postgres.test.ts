@@ -38,7 +38,7 @@ describe("The embedded PostgreSQL", function () {
     return row!.value;
   }
 
-  it("makes a cluster where there is none", async () => {
+  it("creates a cluster", async () => {
     const postgres = await start();
     await query(postgres.url("kept"), "create table remembered as select 'first' as value");
     const [row] = await query(postgres.url("kept"), "show server_encoding");
@@ -49,7 +49,7 @@ describe("The embedded PostgreSQL", function () {
     expect(await read(await start())).to.equal("first");
   });
 
-  it("is gone after it was stopped", async () => {
+  it("stops", async () => {
     const postgres = await start();
     const url = postgres.url("kept");
     await stop(postgres);
@@ -61,7 +61,7 @@ describe("The embedded PostgreSQL", function () {
     await postgres.stop();
   });
 
-  it("listens on this machine alone, behind a password of its own", async () => {
+  it("listens on this machine only, with its own password", async () => {
     const postgres = await start();
     const url = new URL(postgres.url("kept"));
     expect(url.hostname).to.equal("127.0.0.1");
@@ -81,7 +81,7 @@ describe("The embedded PostgreSQL", function () {
     );
   });
 
-  it("is refused to a second process, clearly, and goes on for the first", async () => {
+  it("refuses a second process with a clear error, and continues for the first", async () => {
     const postgres = await start();
     const outcome = await startEmbeddedPostgres({ dataDir }).then(
       () => "started",
@@ -102,9 +102,9 @@ describe("The embedded PostgreSQL", function () {
     ]);
   }
 
-  it("starts for one of two that start at once, and is refused to the other clearly", () => raceFor(dataDir));
+  it("starts for one of two concurrent processes, and refuses the other", () => raceFor(dataDir));
 
-  it("is made by one of two that start at once where there is none", async () => {
+  it("is created by one of two concurrent processes", async () => {
     const fresh = await makeDirectory();
     try {
       await raceFor(fresh);
@@ -114,7 +114,7 @@ describe("The embedded PostgreSQL", function () {
     }
   });
 
-  it("is taken over when the process that started it was killed", async () => {
+  it("is taken over after its process was killed", async () => {
     const script = `
       import { startEmbeddedPostgres } from ${JSON.stringify(new URL("../../src/platform/postgres/embedded-postgres.ts", import.meta.url).href)};
       const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });

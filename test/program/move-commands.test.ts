@@ -33,7 +33,7 @@ describe("The commands that move a shop", function () {
     await buildEndpoint(source, shop, "https://receiver.example/hooks");
   });
 
-  it("write a file for its owner alone, and take it in elsewhere", async () => {
+  it("write a private file, and import it elsewhere", async () => {
     const file = join(directory, "shop.jsonl");
     const closed = await run(source, ["shops", "close", "--shop", shop.id]);
     expect([closed.code, closed.stderr]).to.deep.equal([0, ""]);
@@ -52,23 +52,23 @@ describe("The commands that move a shop", function () {
     expect(await plan(source)).to.deep.equal([{ plan: "ENTERPRISE", closed: false }]);
   });
 
-  it("pass a shop from one to the other through a pipe", async () => {
+  it("move a shop through a pipe", async () => {
     await closeLongAgo(source, shop);
     const { stdout } = await run(source, ["export", "--shop", shop.id]);
     const taken = await run(target, ["import"], stdout);
     expect([taken.code, taken.stdout], taken.stderr).to.deep.equal([0, `${shop.id}\n`]);
   });
 
-  it("say in one line what is wrong, and leave no file", async () => {
+  it("report mistakes in one line, and leave no file", async () => {
     const file = join(directory, "shop.jsonl");
     const there = join(directory, "there.jsonl");
-    const nowhere = join(directory, "no", "where");
+    const missing = join(directory, "no", "where");
     await writeFile(there, "precious");
     for (const [command, message] of [
       [["export", "--shop", shop.id, "--file", file], `shop is open: .* shops close --shop ${shop.id}`],
       [["export", "--shop", shop.id, "--file", there], `^Cannot open ${there}: file already exists$`],
-      [["export", "--shop", shop.id, "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
-      [["import", "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
+      [["export", "--shop", shop.id, "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
+      [["import", "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
       [["import", "--file", there], "The file was not written by merchant-api export"],
     ] as const) {
       const { code, stdout, stderr } = await run(source, [...command]);

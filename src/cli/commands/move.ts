@@ -1,7 +1,7 @@
 import { createReadStream, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { addAbortSignal, type Writable } from "node:stream";
-import { operator } from "../../core/access/author.ts";
+import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import { exportShop as writeShop } from "../../core/moves/export-shop.ts";
 import { importShop as readShop } from "../../core/moves/import-shop.ts";

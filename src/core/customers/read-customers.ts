@@ -12,14 +12,14 @@ import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchParts } from "./search-text.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 
-/** A customer of whom only some fields were read. */
+/** A customer with the selected fields. */
 export type ShownCustomer = Shown<Customer, "shopId" | "id">;
 
 function selectCustomer(em: EntityManager, selection: Selection): Select<ShownCustomer> {
   return selectFields(columnsOf(em, Customer), selection, ["shopId", "id"]);
 }
 
-/** The columns that customers are sorted by. */
+/** The columns that customers can be sorted by. */
 export enum CustomerSort {
   CREATED_AT = "created_at",
   UPDATED_AT = "updated_at",
@@ -48,7 +48,7 @@ export class ListCustomersArgs extends PageArgs {
   sort!: CustomerSort;
 }
 
-/** A shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listCustomers(
   em: EntityManager,
   shopId: string,

@@ -13,7 +13,7 @@ import { answerOf, finderOf } from "../queries/find-by-id.ts";
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
 type Always = "shopId" | "id" | "customerId";
 
-/** An order of which only some fields were read: the customer is an id until somebody asks for more. */
+/** An order with the selected fields. The customer is an id until more of it is selected. */
 export type OrderRow = Shown<WithCustomerId, Always>;
 
 function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
@@ -57,7 +57,7 @@ export class ListOrdersArgs extends PageArgs {
   updatedSince?: Date | null;
 }
 
-/** A shop's orders, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's orders, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listOrders(
   em: EntityManager,
   shopId: string,

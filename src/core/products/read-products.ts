@@ -51,7 +51,7 @@ export class ListProductsArgs extends PageArgs {
   sort!: ProductSort;
 }
 
-/** A product of which only some fields were read. */
+/** A product with the selected fields. */
 export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;
 export type ShownVariant = Shown<Variant, "id">;
 
@@ -62,7 +62,7 @@ function selectVariant(em: EntityManager, selection: Selection): Select<ShownVar
   return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...own }, selection, ["id"]);
 }
 
-/** Selects the fields of a product, its variants included as JSON: a statement of their own would cost as much again. */
+/** Selects the fields of a product, with its variants as JSON: a separate statement would double the cost. */
 function selectProduct(em: EntityManager, selection: Selection): Select<ShownProduct> {
   const variants = expressionBuilder<Database, "products">()
     .selectFrom("variants")
@@ -74,7 +74,7 @@ function selectProduct(em: EntityManager, selection: Selection): Select<ShownPro
   return selectFields<ShownProduct, "shopId" | "id">(columns, selection, ["shopId", "id"]);
 }
 
-/** A shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listProducts(
   em: EntityManager,
   shopId: string,
@@ -97,7 +97,7 @@ export async function listProducts(
     selection,
     conditions: [...others, ...conditionsOf<"products">(["status", "=", status])],
     texts: { search, handle },
-    // The maintained totals know of the status alone.
+    // The maintained totals are by status only.
     total: others.length > 0 ? "counted" : "maintained",
   });
 }
@@ -107,7 +107,7 @@ export const findVariant = finderOf("variants", selectVariant);
 
 export const answerProduct = answerOf("Product", findProduct);
 
-/** The products that this shop has among these ids. */
+/** Finds the products of this shop with these ids. */
 export async function findProducts(
   em: EntityManager,
   shopId: string,

@@ -3,18 +3,18 @@ import { CompiledQuery, sql, type Compilable, type Expression, type Kysely } fro
 import type { NamedQuery } from "../../platform/postgres/driver/connection.ts";
 import type { Database } from "../model/tables.ts";
 
-/** Kysely inside the entity manager's transaction, or on the pool when it has none. */
+/** Kysely inside the entity manager's transaction, or on the pool if there is none. */
 export function kysely(em: EntityManager): Kysely<Database> {
   return em.getKysely<Database>();
 }
 
-/** A statement as SQL text, whose parameters are `$1` and so on. One without a name is planned for its values at each call. */
+/** SQL text with the parameters `$1` and so on. An unnamed statement is planned for its values at each call. */
 export interface Statement {
   name?: string;
   text: string;
 }
 
-/** Runs a statement that is SQL text. Only files that end in `.sql.ts` do. */
+/** Runs SQL text. Used only in files that end in `.sql.ts`. */
 export async function query<Row>(
   database: Kysely<Database>,
   { name, text }: Statement,

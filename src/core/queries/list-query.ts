@@ -8,28 +8,25 @@ import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor
 import { kysely, prepared, type Given } from "./database.ts";
 import type { Selection } from "./selection.ts";
 
-/** A table or view whose records are listed. */
+/** A table or view with the records of a list. */
 export type ListedTable = {
   [Table in keyof Database]: Database[Table] extends { shop_id: string; id: string; created_at: Date } ? Table : never;
 }[keyof Database];
 
-/** What a list is of, whatever is selected. */
+/** The records of a list, whatever is selected. */
 interface RecordsQuery extends PageRequest {
   shopId: string;
   table: ListedTable;
   conditions?: readonly Expression<SqlBool>[];
-  /** The texts in the conditions, to be checked. */
+  /** Texts in the conditions, which are checked. */
   texts?: TextFilters;
-  /** A column that is never null, beside which rows are sorted by id. */
+  /** The sort column. It is never null, and rows with equal values are sorted by id. */
   sort?: string;
-  /**
-   * From `record_counts`, whose cost is flat, where that table is kept for the records and the conditions are
-   * on its own columns; else counted.
-   */
+  /** "maintained" reads `record_counts`, at constant cost, if the conditions are on its columns. "counted" counts. */
   total: "maintained" | "counted";
-  /** Finds the ids, and counts, in place of the table. */
+  /** Finds and counts the ids instead of the table. */
   source?: Source;
-  /** The fields of the page that are asked for. No others are read. */
+  /** The selected fields of the page. Only these are read. */
   selection: Selection;
 }
 
@@ -37,10 +34,10 @@ export interface ListQuery<Row> extends RecordsQuery {
   select: Selector<Row>;
 }
 
-/** The rows of a list that a page shows. */
+/** The rows of a page in a list. */
 export interface Window {
   conditions: readonly Expression<SqlBool>[];
-  /** SQL: what follows `order by`. */
+  /** SQL: the expression after `order by`. */
   ordering: Expression<unknown>;
   limit: Expression<number>;
   offset: Expression<number>;
@@ -52,10 +49,10 @@ export interface Source {
 }
 
 /**
- * A page of a shop's records, with the number of all that match, in one statement. Its ids are found on an
- * index alone, so that a deep page does not fetch the rows that it skips.
+ * Reads a page of a shop's records, with the total, in one statement. It finds the ids with an index alone, so that a
+ * deep page does not fetch the skipped rows.
  *
- * @throws AppError VALIDATION_FAILED when the page is out of bounds or the cursor is not one of this list
+ * @throws AppError VALIDATION_FAILED when the page is out of bounds, or the cursor belongs to another list
  */
 export async function readPage<Row extends { id: string }>(
   em: EntityManager,
@@ -79,7 +76,7 @@ export async function readPage<Row extends { id: string }>(
   };
 }
 
-/** A row, with the total and what it is sorted by where they are asked for. */
+/** A row, with the total and the sort value if selected. */
 type Found<Row> = Row & { total?: number; sortValue?: string };
 
 /** The values of a list, beside those in its conditions. */
@@ -104,7 +101,7 @@ async function readRows<Row>(
   try {
     return await prepared(kysely(em), name, values, (given) => buildPage(em, request, given));
   } catch (error) {
-    // A made-up cursor whose value is not of the column's type: SQLSTATE class 22, data exception.
+    // A forged cursor with a value of another type: SQLSTATE class 22, data exception.
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();
     throw error;
   }
@@ -152,7 +149,7 @@ function idsOf(
     .offset(offset);
 }
 
-/** The total of an empty page, which no row holds; 0 where nobody asks. */
+/** Counts for an empty page, which has no row with the total. 0 if the total is not selected. */
 async function countAll(database: Kysely<Database>, request: RecordsQuery): Promise<number> {
   if (!request.selection.fields.has("total")) return 0;
   const row = await database

@@ -24,10 +24,10 @@ export class ListStockChangesArgs extends PageArgs {
 
 const always = ["shopId", "id", "productId", "variantId", "actorId"] as const;
 
-/** A stock change of which only some fields were read. */
+/** A stock change with the selected fields. */
 export type ShownStockChange = Shown<StockChange, (typeof always)[number]>;
 
-/** The history of a shop's stock. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's stock changes. @throws AppError VALIDATION_FAILED */
 export function listStockChanges(
   em: EntityManager,
   shopId: string,

@@ -1,7 +1,7 @@
 import type { StockReason } from "../model/products/stock-change.entity.ts";
 import { enumType } from "../model/enum-type.ts";
 
-/** The reasons that people give. The others are written by what causes them. */
+/** The reasons that staff and services can give. The service sets the others itself. */
 export const StockAdjustmentReason = enumType(
   "StockAdjustmentReason",
   "The reason for a stock change by staff or a service.",
@@ -16,7 +16,7 @@ export const StockAdjustmentReason = enumType(
 );
 export type StockAdjustmentReason = keyof typeof StockAdjustmentReason;
 
-/** The same reason in the history of stock. */
+/** Converts the reason for the stock history. */
 export function stockReason(reason: StockAdjustmentReason): StockReason {
   return reason as `${StockAdjustmentReason}` as StockReason;
 }

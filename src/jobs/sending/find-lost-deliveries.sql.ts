@@ -1,4 +1,4 @@
-// Text, since it looks into the jobs of graphile-worker, whose tables are not ours.
+// Text, since it reads the jobs of graphile-worker, which has no entities here.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../core/queries/database.ts";
 import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.sql.ts";

@@ -1,8 +1,8 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Formula, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
-import { ShopRow } from "../shop-row.ts";
+import { CreatedRow } from "../created-row.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
@@ -13,16 +13,16 @@ export const CredentialStatus = enumType("CredentialStatus", "The status of an A
 });
 export type CredentialStatus = keyof typeof CredentialStatus;
 
-/** SQL: the status of a credential, from its times. */
+/** SQL: the status of a credential, derived from its times. */
 export const CREDENTIAL_STATUS =
   "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
 /** SQL: true for a credential that can be used. */
 export const CREDENTIAL_IS_ACTIVE = "revoked_at is null and (expires_at is null or expires_at > now())";
 
-/** A secret that staff hand out; only its digest is stored. */
+/** A secret that staff create. Only its digest is stored. */
 @ObjectType({ simpleResolvers: true })
-export abstract class Credential extends ShopRow {
+export abstract class Credential extends CreatedRow {
   [OptionalProps]?: "status";
 
   @Column(() => String, { description: "The name. Names do not have to be unique." })
@@ -37,15 +37,6 @@ export abstract class Credential extends ShopRow {
 
   @Column(() => String, { description: "The last 4 characters of the secret." })
   lastCharacters!: string;
-
-  @Column(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member or service that created it. Null if an operator created it.",
-  })
-  createdBy!: string | null;
-
-  @Column(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
 
   @Column(() => TimestampScalar, { nullable: true, description: "When it expires. Null if it does not expire." })
   expiresAt!: Date | null;

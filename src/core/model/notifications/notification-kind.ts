@@ -1,6 +1,6 @@
 import { enumType } from "../enum-type.ts";
 
-/** The kinds of mails about a shop, in the order in which they are listed, and in which their jobs are locked. */
+/** The kinds of mails about a shop, in display order, which is also the order of locking their jobs. */
 export const NotificationKind = enumType("NotificationKind", "The subject of an email notification about a shop.", {
   CREDENTIAL_EXPIRING: "An API key or a service token expires in a week.",
   TRIAL_ENDING: "The shop's trial ends in a week.",

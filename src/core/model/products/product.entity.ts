@@ -42,7 +42,7 @@ export class Product extends ShopRow {
   })
   version!: number;
 
-  /** Sales and other changes of stock are no edits. */
+  /** Changes of stock, such as sales, are not edits. */
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
 
@@ -55,7 +55,7 @@ export class Product extends ShopRow {
   @Column(() => TimestampScalar, { description: "When the product, a variant or its stock last changed." })
   updatedAt!: Date;
 
-  /** Not mapped: read with the product where it is asked for. */
+  /** Not mapped: read with the product if selected. */
   @Field(() => [Variant], { description: "The variants, in display order. At least one." })
   variants?: Variant[];
 }
@@ -68,7 +68,7 @@ export class Variant extends ShopRow {
   @ManyToOne(() => Product, { ...ofShop("product_id"), hidden: true })
   product!: Product;
 
-  /** Not mapped: the column is that of `product`. */
+  /** Not mapped: `product` has the column. */
   @Field(() => ID, { description: "The ID of the product." })
   productId!: string;
 

@@ -7,7 +7,7 @@ import { ShopRow } from "../shop-row.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
-/** The bound of a variant's stock, and of one change of it. */
+/** The largest stock of a variant, and the largest single change. */
 export const MAX_QUANTITY = 1_000_000_000;
 
 export const StockReason = enumType("StockReason", "The reason for a stock change.", {
@@ -23,7 +23,7 @@ export const StockReason = enumType("StockReason", "The reason for a stock chang
 });
 export type StockReason = keyof typeof StockReason;
 
-/** A line of the append-only history of stock. */
+/** An entry of the append-only stock history. */
 @Entity({ tableName: "stock_changes" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A change to the stock of a variant.", simpleResolvers: true })

@@ -5,7 +5,7 @@ import { TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
-/** A shop's plan. It decides which scopes and how many credentials the shop may have (spec section 5). */
+/** A shop's plan. It determines the scopes and the number of credentials (spec section 5). */
 export const Plan = enumType("Plan", "The plan of a shop.", {
   GROWTH: "Read scopes only, 2 API keys and 3 webhook endpoints.",
   ENTERPRISE: "All scopes, 10 API keys and 25 webhook endpoints.",
@@ -41,7 +41,7 @@ export class Shop {
   @Field(() => String, { description: "The currency of all amounts of the shop, as an ISO 4217 code." })
   currency!: string;
 
-  /** What ISO 4217 said as the shop was created. */
+  /** As defined by ISO 4217 when the shop was created. */
   @Property({ type: "smallint" })
   @Field(() => Int, {
     description:
@@ -55,7 +55,7 @@ export class Shop {
   @Column(() => Boolean, { description: "Whether the shop requires two-factor authentication of its owners." })
   requiresSecondFactor!: boolean;
 
-  /** Since when nobody changes anything and nothing is sent, for it is to move; null while it is open. */
+  /** When the shop was closed for a move. Requests are refused and nothing is sent. Null while it is open. */
   @Property({ type: "timestamptz", nullable: true })
   closedAt!: Date | null;
 

@@ -5,7 +5,7 @@ import { Role } from "./staff.entity.ts";
 import { ShopRow } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
-/** Lets the holder of its token join a shop. */
+/** An invitation to a shop. Anyone with its token can accept it. */
 @Entity({ tableName: "invitations" })
 @ObjectType({ description: "An invitation to join the staff of a shop.", simpleResolvers: true })
 export class Invitation extends ShopRow {

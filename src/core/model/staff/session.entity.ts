@@ -4,7 +4,7 @@ import { TimestampScalar } from "../scalars.ts";
 import { Staff } from "./staff.entity.ts";
 import { Column } from "../column.ts";
 
-/** A logged-in browser. The cookie holds the token, this row only its digest. */
+/** A browser's session. The cookie has the token, this row only its digest. */
 @Entity({ tableName: "sessions" })
 @ObjectType({ description: "A session of the caller in a browser.", simpleResolvers: true })
 export class Session {

@@ -6,7 +6,7 @@ import { TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
-/** A member's role in one shop; `access/permissions.ts` says what each role grants. */
+/** A member's role in one shop. `access/permissions.ts` lists the permissions of each role. */
 export const Role = enumType("Role", "The role of a staff member in a shop.", {
   OWNER: "Full access, including staff, API keys, service tokens and webhook endpoints. A shop always has an owner.",
   MANAGER: "View and change products, orders and customers.",
@@ -28,19 +28,19 @@ export class Staff {
   @Property({ type: "text", lazy: true })
   passwordHash!: string;
 
-  /** Since when logging in takes a code too; null while it does not. */
+  /** When two-factor authentication was turned on. Null while it is off. */
   @Property({ type: "timestamptz", nullable: true })
   secondFactorAt!: Date | null;
 
   @Column(() => TimestampScalar, { description: "When the account was created." })
   createdAt!: Date;
 
-  /** The moment at which an operator disabled the account: nobody logs in to it then. */
+  /** When an operator disabled the account. A disabled account cannot log in. */
   @Property({ type: "timestamptz", nullable: true })
   disabledAt!: Date | null;
 }
 
-/** Joins a person to a shop with a role. */
+/** A membership: an account in a shop, with a role. */
 @Entity({ tableName: "memberships" })
 @ObjectType("Member", { description: "A staff member of the shop.", simpleResolvers: true })
 export class Membership {
@@ -58,7 +58,7 @@ export class Membership {
   @Column(() => TimestampScalar, { description: "When they joined this shop." })
   createdAt!: Date;
 
-  /** The kinds of mails about the shop that they do not want. */
+  /** The kinds of mails about the shop that they turned off. */
   @Property({ type: "text[]", defaultRaw: "'{}'" })
   mutedNotifications!: Opt<NotificationKind[]>;
 }

@@ -1,6 +1,6 @@
 import { enumType } from "../enum-type.ts";
 
-/** Why an attempt of a delivery failed, or why there was none. */
+/** Why an attempt failed, or why a delivery failed without one. */
 export const ErrorClass = enumType("WebhookErrorClass", "The reason why a delivery or an attempt failed.", {
   HTTP_STATUS: "The receiver responded with a status other than 2xx.",
   TIMEOUT: "The attempt took longer than 10 seconds.",

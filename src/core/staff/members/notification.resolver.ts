@@ -47,6 +47,6 @@ export class NotificationMutations {
   ): Promise<NotificationSetting[]> {
     const request = settings.map((setting) => ({ ...setting }));
     const mutedNotifications = await updateNotificationSettings(operation, request);
-    return settingsOf({ ...context.actor!.memberships.get(operation.shop.id)!, mutedNotifications });
+    return settingsOf({ ...context.caller!.memberships.get(operation.shop.id)!, mutedNotifications });
   }
 }

@@ -62,7 +62,7 @@ const columns: Columns<WebhookDelivery> = {
   error: ref("error"),
 };
 
-/** A delivery of which only some fields were read. */
+/** A delivery with the selected fields. */
 export type ShownDelivery = Shown<WebhookDelivery, "shopId" | "id" | "endpointId">;
 
 function selectDelivery(_em: EntityManager, selection: Selection): Select<ShownDelivery> {
@@ -96,7 +96,7 @@ export class ListDeliveriesArgs extends PageArgs {
   createdBefore?: Date | null;
 }
 
-/** A shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listDeliveries(
   em: EntityManager,
   shopId: string,

@@ -5,7 +5,7 @@ import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { enumType } from "../../model/enum-type.ts";
 
-/** The number to which deliveries are counted, so that a million of them cost no more. */
+/** The limit of counting deliveries, so that a million cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;
 
 export const DeliveryWait = enumType("WebhookDeliveryWait", "What the next attempt of a delivery waits for.", {
@@ -15,7 +15,7 @@ export const DeliveryWait = enumType("WebhookDeliveryWait", "What the next attem
 });
 export type DeliveryWait = keyof typeof DeliveryWait;
 
-/** A delivery as it is shown, with what it needs of its event. */
+/** A delivery as shown, with what it needs of its event. */
 @ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })
 export class WebhookDelivery {
   shopId!: string;
