@@ -2,7 +2,6 @@ import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/
 import { sql, type AliasedExpression, type Expression, type SqlBool } from "kysely";
 import type { Database } from "../model/tables.ts";
 import type { Selection } from "./selection.ts";
-import { Column } from "../model/column.ts";
 
 /** SQL for the fields of a record. */
 export type Columns<Row> = { readonly [Name in keyof Row]?: Expression<Row[Name]> };
