@@ -2,7 +2,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field } from "type-graphql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
@@ -40,11 +39,11 @@ export function listCredentials<Kind extends Credential>(
   { status, ...page }: ListCredentialsArgs,
   selection: Selection,
 ): Promise<Page<ShownCredential<Kind>>> {
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: kind.table,
-    select: selectCredential(em, kind, selection.at("items")),
+    select: (_, items) => selectCredential(em, kind, items),
     selection,
     conditions: status == null ? [] : [sql<SqlBool>`${sql.raw(CREDENTIAL_STATUS)} = ${status}`],
     total: "counted",

@@ -11,7 +11,7 @@ export function capturedAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => status === PaymentStatus.CAPTURED).map(({ amount }) => amount));
 }
 
-const covering = new Set([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
+const covering = new Set<PaymentStatus>([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
 
 /** The amount that payments cover: captured, authorized and pending ones. */
 export function coveredAmount(payments: readonly PaymentAmounts[]): string {
