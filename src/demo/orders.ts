@@ -49,7 +49,7 @@ function decideFate(dice: number, hasOneItem: boolean): Fate {
       };
 }
 
-/** Makes the rows of an order, whose totals, payment and refund add up to the cent. */
+/** Makes the rows of an order. Totals, payment and refund add up to the cent. */
 export function makeOrder(seed: OrderSeed) {
   const { shop, createdAt, random } = seed;
   const key = { shopId: shop.id, id: newId("ord") };

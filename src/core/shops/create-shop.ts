@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
+import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../model/ids.ts";
@@ -31,7 +31,7 @@ const createShopSchema = z
 /** @throws AppError VALIDATION_FAILED */
 export async function createShop(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   request: z.input<typeof createShopSchema>,
 ): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
@@ -53,7 +53,7 @@ export async function createShop(
       ...(shop.pricesIncludeTax && { pricesIncludeTax: "true" }),
       ...(Number(cashRounding) > 0 && { cashRounding }),
     };
-    await recordAudit({ em: transaction, shop, author }, { action: AuditAction.SHOP_CREATED, target: shop, details });
+    await recordAudit({ em: transaction, shop, actor }, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;
   });
 }

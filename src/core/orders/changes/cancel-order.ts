@@ -23,8 +23,8 @@ const cancelOrderSchema = z.strictObject({
 export type CancelOrderRequest = z.input<typeof cancelOrderSchema>;
 
 /**
- * Cancels an order of which nothing was handed over and no money is held. Payments that are not settled are
- * voided; what was not refunded goes back into stock, unless the caller says otherwise.
+ * Cancels an order without fulfilled units and without unrefunded payments. Voids its pending and actorized payments,
+ * and returns its units to stock unless `restock` is false.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
  */
@@ -67,7 +67,7 @@ export function voidOpenPayments(
   order.cancelledAt = at;
 }
 
-function checkCancellable({ shop, author }: Operation, { order, payments }: LockedOrder): void {
+function checkCancellable({ shop, actor }: Operation, { order, payments }: LockedOrder): void {
   if (order.status !== OrderStatus.CONFIRMED) {
     throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be cancelled`);
   }
@@ -78,7 +78,7 @@ function checkCancellable({ shop, author }: Operation, { order, payments }: Lock
   }
   const held = new Big(heldAmount(payments));
   if (held.gt(0)) {
-    const left = describeMoneyLeft(author, Permission.READ_ORDERS, held, shop);
+    const left = describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop);
     throw new AppError("INVALID_STATE", `The order has unrefunded payments. Refund them first${left}`);
   }
 }

@@ -36,7 +36,7 @@ interface PayableOrder extends Pick<Order, "id" | "status" | "totalAmount"> {
 }
 
 /**
- * Plans payments towards an order, one after the other.
+ * Plans payments for an order, one after the other.
  *
  * @throws AppError VALIDATION_FAILED
  */
@@ -67,8 +67,8 @@ export function planPayments(
 }
 
 /** The end of a refusal with the amount that is left to pay, and what it is in cash. */
-function describeOpen({ shop, author }: Operation, method: PaymentMethod, open: Big): string {
-  const left = describeMoneyLeft(author, Permission.READ_ORDERS, open, shop);
+function describeOpen({ shop, actor }: Operation, method: PaymentMethod, open: Big): string {
+  const left = describeMoneyLeft(actor, Permission.READ_ORDERS, open, shop);
   const rounded = roundFor(method, open, shop.cashRounding);
   if (left === "" || rounded.eq(open) || rounded.lte(0)) return left;
   return `${left}, or ${inCurrency(rounded, shop)} ${shop.currency} in cash`;
@@ -87,7 +87,7 @@ function checkStoreCredit(order: PayableOrder, payment: NewPayment, path: (field
 }
 
 /**
- * Takes store credit for those payments that are made of it: one change of the customer, as a refund is.
+ * Deducts the store credit payments from the customer, in a single change.
  *
  * @throws AppError INSUFFICIENT_STORE_CREDIT
  */
@@ -108,9 +108,9 @@ export async function takeStoreCredit(
   });
 }
 
-/** Writes the payments of an order. Its status is the caller's to change. */
+/** Inserts the payments of an order, without changing its status. */
 export async function insertPayments(
-  { em, shop, author }: Operation,
+  { em, shop, actor }: Operation,
   orderId: string,
   payments: readonly PlannedPayment[],
   at: Date,
@@ -131,7 +131,7 @@ export async function insertPayments(
       isLateCapture,
       currency: shop.currency,
       reference: reference ?? null,
-      actorId: author.id,
+      actorId: actor.id,
       processedAt: status === PaymentStatus.CAPTURED ? at : null,
       createdAt: at,
     })),

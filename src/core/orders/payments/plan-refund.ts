@@ -41,7 +41,7 @@ export const refundOrderSchema = z
 export type RefundInput = z.output<typeof refundOrderSchema>;
 export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 
-/** The parts of an order that decide what can be refunded. */
+/** The parts of an order that determine what can be refunded. */
 interface RefundableOrder extends Pick<Order, "status"> {
   items: readonly Pick<OrderItem, "id" | "quantity" | "refundedQuantity" | "totalAmount">[];
   payments: readonly RefundablePayment[];
@@ -52,36 +52,36 @@ type RefundablePayment = Pick<
   "id" | "method" | "status" | "amount" | "refundedAmount" | "roundingAmount" | "refundedRoundingAmount"
 >;
 
-/** The part of a refund that goes back through one payment, with the rounding of cash in it. */
+/** The part of a refund that is refunded through one payment, with the rounding of cash in it. */
 export interface Share {
   payment: RefundablePayment;
   amount: string;
   roundingAmount: string;
 }
 
-/** What a refund gives back. */
+/** The amounts and units of a refund. */
 interface RefundPlan {
   units: ReadonlyMap<string, number>;
   total: string;
   shares: Share[];
 }
 
-/** The amount that `refundOrder` would give back. @throws AppError as `refundOrder` does, for the same input */
+/** The amount that `refundOrder` would refund. @throws AppError as `refundOrder` does, for the same input */
 export function amountToRefund(operation: Operation, order: RefundableOrder, request: RefundOrderRequest): string {
   return planRefund(operation, order, parseInput(refundOrderSchema, request)).total;
 }
 
 /**
- * Plans a refund of an amount, or of what the named units cost, through the order's payments from the oldest on unless
- * one is named.
+ * Plans a refund of an amount, or of the price of units, through the order's payments from the oldest, or through a
+ * given one.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_STATE when no money is held that could be refunded, or for units of a
- *   cancelled order
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when no captured amount remains to be refunded, or for units of a
+ * cancelled order
  */
 export function planRefund(operation: Operation, order: RefundableOrder, input: RefundInput): RefundPlan {
-  const { shop, author } = operation;
+  const { shop, actor } = operation;
   if (order.status === OrderStatus.CANCELLED) checkLateRefund(operation, order, input);
-  const units = unitsByItem(order.items, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
+  const units = unitsByItem(order.items, actor, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const issues = checkDecimals("amount", input.amount, shop);
   if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
@@ -98,11 +98,11 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
 }
 
 /** A cancelled order has only the money of late captures to refund. Its units are back already. */
-function checkLateRefund({ shop, author }: Operation, { payments }: RefundableOrder, { items }: RefundInput): void {
+function checkLateRefund({ shop, actor }: Operation, { payments }: RefundableOrder, { items }: RefundInput): void {
   const held = new Big(heldAmount(payments));
   if (held.eq(0)) throw new AppError("INVALID_STATE", "The order is CANCELLED: it has no payments left to refund");
   if (items == null) return;
-  const left = describeMoneyLeft(author, Permission.READ_ORDERS, held, shop);
+  const left = describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop);
   throw new AppError("INVALID_STATE", `The order is CANCELLED: only an amount can be refunded${left}`);
 }
 
@@ -115,9 +115,9 @@ function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap
   );
 }
 
-/** Takes what is wanted from what the payments still hold: an amount from their money, a price from its worth. */
+/** Distributes a refund over the payments: an amount over their money, the price of units over their worth. */
 function shareOut(
-  { shop, author }: Operation,
+  { shop, actor }: Operation,
   order: RefundableOrder,
   { wanted, amount: given, paymentId }: RefundInput & { wanted: string },
 ): Share[] {
@@ -146,13 +146,13 @@ function shareOut(
         hint: "Set amount to 0 to return units without money.",
       });
     }
-    const left = describeMoneyLeft(author, Permission.READ_ORDERS, new Big(heldAmount(order.payments)), shop);
+    const left = describeMoneyLeft(actor, Permission.READ_ORDERS, new Big(heldAmount(order.payments)), shop);
     throw new AppError("INVALID_STATE", "The payment has nothing left to refund", {
       hint: `Omit paymentId to refund what is left of all payments${left}`,
     });
   }
   if (open.eq(0)) return shares;
-  const left = `the captured amount that is not refunded yet${describeMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
+  const left = `the captured amount that is not refunded yet${describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop)}`;
   throw invalidInput([
     given == null
       ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }

@@ -17,12 +17,12 @@ import { requireBelowLimit } from "./require-below-limit.ts";
 import { returnMoney } from "./return-money.ts";
 
 /**
- * Gives money back: an amount, or what the named units cost, through the order's payments from the oldest on unless one
- * is named. For the amount 0, units come back without money. An order whose units are all back, and of which no money
- * is held, ends: REFUNDED when all that it cost was refunded, else CANCELLED.
+ * Refunds an amount, or the price of units, through the order's payments from the oldest, or through a given one. With
+ * the amount 0, units are returned without money. An order without remaining units and without unrefunded payments
+ * ends: REFUNDED if its whole total was refunded, else CANCELLED.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when no money is held that could be
- *   refunded, or for units of a cancelled order; LIMIT_REACHED
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when no captured amount remains to be
+ * refunded, or for units of a cancelled order; LIMIT_REACHED
  */
 export async function refundOrder(
   operation: Operation,
@@ -41,7 +41,7 @@ export async function refundOrder(
 }
 
 async function refund(operation: Operation, locked: LockedOrder, input: RefundInput): Promise<void> {
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const { order } = locked;
   const before = order.status;
   requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
@@ -55,7 +55,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
     amount: total,
     currency: order.currency,
     reason: input.reason ?? null,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   });
   await returnUnits(operation, locked, { refundId, units, input });
@@ -95,7 +95,7 @@ async function returnUnits(
   );
 }
 
-/** Brings an order to what its lines and payments now are. Returns true when that cancels it. */
+/** Updates an order's status from its lines and payments. Returns true when that cancels it. */
 function settleRefunded(
   operation: Operation,
   locked: LockedOrder,
