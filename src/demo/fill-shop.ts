@@ -118,7 +118,11 @@ async function addProducts(
       product: [shop.id, product.id] as [string, string],
       position: position + 1,
       ...variant,
-      price: new Big(cents).div(100).toFixed(2),
+      // With tax, as on a shelf: 12.49.
+      price: new Big(cents)
+        .minus(shop.pricesIncludeTax ? 1 : 0)
+        .div(100)
+        .toFixed(2),
       createdAt,
       updatedAt: createdAt,
     }));

@@ -12,9 +12,7 @@ import { refundOfUnits } from "../price-order.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { OrderItem } from "../../model/orders/order-item.entity.ts";
-import type { Payment } from "../../model/orders/payment.entity.ts";
-import { PaymentStatus } from "../../model/orders/payment.enums.ts";
-import { heldBy, refundOfPart } from "./cash-rounding.ts";
+import { shareRefund, type RefundablePayment, type Share } from "./share-refund.ts";
 
 export const refundOrderSchema = z
   .strictObject({
@@ -47,18 +45,6 @@ interface RefundableOrder extends Pick<Order, "status"> {
   payments: readonly RefundablePayment[];
 }
 
-type RefundablePayment = Pick<
-  Payment,
-  "id" | "method" | "status" | "amount" | "refundedAmount" | "roundingAmount" | "refundedRoundingAmount"
->;
-
-/** The part of a refund that is refunded through one payment, with the rounding of cash in it. */
-export interface Share {
-  payment: RefundablePayment;
-  amount: string;
-  roundingAmount: string;
-}
-
 /** The amounts and units of a refund. */
 interface RefundPlan {
   units: ReadonlyMap<string, number>;
@@ -87,7 +73,8 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
   }
   if (issues.length > 0) throw invalidInput(issues);
-  const shares = shareOut(operation, order, { ...input, wanted: input.amount ?? worthOf(operation, order, units) });
+  const wanted = input.amount == null ? { price: priceOf(operation, order, units) } : { amount: input.amount };
+  const shares = shareRefund(operation, order.payments, { ...wanted, paymentId: input.paymentId });
   const total = inCurrency(sum(shares.map((share) => share.amount)), shop);
   if (input.amount != null && new Big(total).eq(0) && new Big(input.amount).gt(0)) {
     throw invalidInput([
@@ -106,56 +93,11 @@ function checkLateRefund({ shop, actor }: Operation, { payments }: RefundableOrd
   throw new AppError("INVALID_STATE", `The order is CANCELLED: only an amount can be refunded${left}`);
 }
 
-function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap<string, number>): string {
+function priceOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap<string, number>): string {
   return sum(
     order.items.flatMap((item) => {
       const quantity = units.get(item.id);
       return quantity === undefined ? [] : [refundOfUnits(item, quantity, shop)];
     }),
   );
-}
-
-/** Distributes a refund over the payments: an amount over their money, the price of units over their worth. */
-function shareOut(
-  { shop, actor }: Operation,
-  order: RefundableOrder,
-  { wanted, amount: given, paymentId }: RefundInput & { wanted: string },
-): Share[] {
-  if (new Big(wanted).eq(0)) return [];
-  const shares: Share[] = [];
-  let open = new Big(wanted);
-  let held = new Big(0);
-  for (const payment of order.payments) {
-    if (payment.status !== PaymentStatus.CAPTURED || (paymentId != null && payment.id !== paymentId)) continue;
-    const { money, worth } = heldBy(payment);
-    held = held.plus(money);
-    const left = given == null ? worth : money;
-    const part = left.lt(open) ? left : open;
-    if (part.lte(0)) continue;
-    const back = refundOfPart(payment, part, shop.cashRounding);
-    shares.push({
-      payment,
-      amount: inCurrency(back, shop),
-      roundingAmount: inCurrency(back.minus(part), shop),
-    });
-    open = open.minus(part);
-  }
-  if (held.eq(0)) {
-    if (paymentId == null) {
-      throw new AppError("INVALID_STATE", "The order has no payments left to refund", {
-        hint: "Set amount to 0 to return units without money.",
-      });
-    }
-    const left = describeMoneyLeft(actor, Permission.READ_ORDERS, new Big(heldAmount(order.payments)), shop);
-    throw new AppError("INVALID_STATE", "The payment has nothing left to refund", {
-      hint: `Omit paymentId to refund what is left of all payments${left}`,
-    });
-  }
-  if (open.eq(0)) return shares;
-  const left = `the captured amount that is not refunded yet${describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop)}`;
-  throw invalidInput([
-    given == null
-      ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }
-      : { path: "amount", code: "too_big", message: `Must not exceed ${left}` },
-  ]);
 }

@@ -4,7 +4,7 @@ import { changeStoreCredit } from "../../customers/store-credit/change-store-cre
 import type { Order } from "../../model/orders/order.entity.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import { RefundPayment } from "../../model/orders/payment.entity.ts";
-import type { Share } from "./plan-refund.ts";
+import type { Share } from "./share-refund.ts";
 
 /** Records the refunded amounts on the payments. Store credit is added to the customer's ledger. */
 export async function returnMoney(
