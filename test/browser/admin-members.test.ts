@@ -24,7 +24,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
 
   const staff = async () =>
     (await (await openBrowserAs(pages.server, owner)).ask(ROLES, { shopId: shop.id })).data.shop;
-  const invite = (email: string, role = Role.CLERK) =>
+  const invite = (email: string, role: Role = Role.CLERK) =>
     buildInvitation(pages.server, shop.id, operator, { email, role });
 
   it("invites a person, shows the link once, and lets them join", async () => {
