@@ -206,7 +206,7 @@ describe("The demo shop's story", function () {
       input,
     });
 
-  /** Sells two mugs over the counter, for the amount. */
+  /** Sells two mugs at the till with this payment. */
   async function sellTwo(payment: Record<string, unknown>, line: Record<string, unknown> = {}) {
     const lines = [{ variantId: mug.variantId, quantity: 2, taxRate: "19", ...line }];
     const sale = await act(
@@ -218,7 +218,7 @@ describe("The demo shop's story", function () {
     return sale;
   }
 
-  /** Takes the mugs back one by one. Returns what was given back for each. */
+  /** Refunds the mugs one by one. Returns the amounts. */
   async function takeBack({ id, items }: { id: string; items: { id: string }[] }): Promise<unknown[]> {
     const amounts = [];
     for (const _ of [1, 2]) {
@@ -233,7 +233,7 @@ describe("The demo shop's story", function () {
     return amounts;
   }
 
-  it("sells at prices that include tax, and gives back what the shelf said", async () => {
+  it("sells at prices that include tax, and refunds them", async () => {
     await change({ pricesIncludeTax: true });
     const sale = await sellTwo({ method: "CARD", amount: "29.00" });
     expect(sale).to.include({ taxAmount: "4.63", totalAmount: "29.00" });
@@ -243,7 +243,7 @@ describe("The demo shop's story", function () {
     expect((await see(`/orders/${sale.id}`)).order).to.include({ status: "REFUNDED", totalAmount: 29 });
   });
 
-  it("takes cash in the coins that there are, and gives back as much", async () => {
+  it("rounds cash, and refunds what was paid", async () => {
     await change({ cashRounding: "0.05" });
     const sale = await sellTwo({ method: "CASH", amount: "28.95" }, { discount: { amount: "0.07" } });
     expect(sale).to.include({ taxAmount: "4.62", roundingAmount: "0.02", totalAmount: "28.95" });
@@ -254,7 +254,7 @@ describe("The demo shop's story", function () {
     expect((await see(`/orders/${sale.id}`)).order.payments[0].refundedAmount).to.equal(28.95);
   });
 
-  it("notes money that was captured after the order was cancelled, and gives it back", async () => {
+  it("records a late capture, and refunds it", async () => {
     const { id, payments } = await sellTwo({ method: "CARD", amount: "29.00", status: "AUTHORIZED" });
     await act("mutation ($shopId: ID!, $id: ID!) { cancelOrder(shopId: $shopId, id: $id) { status } }", { id });
     await hear("order.cancelled", "product.updated");

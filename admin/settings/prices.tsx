@@ -15,7 +15,7 @@ interface PricesProps {
   cashRounding: string;
 }
 
-/** How prices are meant, and how cash is rounded. Currencies without decimals have no smaller amounts to round. */
+/** The settings for tax and cash rounding. A currency without decimals has no cash rounding. */
 export function Prices({ shopId, pricesIncludeTax, cashRounding }: PricesProps) {
   const { currency, currencyDecimals } = useShop();
   const change = useShopChange(shopId);

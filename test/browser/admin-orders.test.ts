@@ -147,7 +147,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("records money that was captured after the cancellation, and refunds it", async () => {
+  it("records a late capture, and refunds it", async () => {
     const payments = [{ method: "CARD", amount: "23.80", status: "AUTHORIZED" }];
     const { id } = await till.must(CREATE, till.sale({ payments }));
     await till.must(CANCEL, { id, input: {} });

@@ -55,7 +55,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     );
   });
 
-  it("changes what prices mean, and how cash is rounded", async () => {
+  it("changes tax and cash rounding", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.prices.title);
     await press(settings.prices.includeTax);

@@ -56,7 +56,7 @@ describe("merchant-api shops", function () {
     expect((await read("show", "--shop", id)).document).to.include({ name: "New Leaf", plan: "TRIAL", trialEndsAt });
   });
 
-  it("create takes the meaning of prices and the rounding of cash", async () => {
+  it("create sets tax and cash rounding", async () => {
     const create = ["create", "--name", "Leaf", "--currency", "CHF", "--plan", "NONE"];
     const { stdout } = await run(...create, "--prices-include-tax", "--cash-rounding", "0.05");
     const { document } = await read("show", "--shop", stdout.trim());

@@ -1,7 +1,7 @@
 import { Big, inCurrency, type Currency } from "../../platform/money.ts";
 import { invalidInput } from "../model/errors.ts";
 
-/** The amounts whose multiples coins can pay; 0 for exact cash. */
+/** The amounts to whose multiples cash can be rounded; 0 for no rounding. */
 const STEPS = ["0", "0.05", "0.10", "1.00"];
 
 /** Reads a rounding of cash. @throws AppError VALIDATION_FAILED unless it rounds amounts of the currency */

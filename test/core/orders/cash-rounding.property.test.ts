@@ -14,7 +14,7 @@ const amount = fc.integer({ min: 1, max: 5_000_000 }).map((count) => new Big(cou
 const check = (property: fc.IRawProperty<unknown>) => fc.assert(property as fc.IProperty<unknown>, { numRuns: RUNS });
 
 describe("The rounding of cash", () => {
-  it("is to the nearest multiple, halves up, and none by another method", () => {
+  it("is to the nearest multiple, halves up, and only for cash", () => {
     check(
       fc.property(amount, step, (owed, coin) => {
         const paid = roundFor(CASH, owed, coin);
@@ -45,7 +45,7 @@ describe("The rounding of cash", () => {
     );
   });
 
-  it("gives back exactly what was paid, in whatever parts, and is off by half of a coin at most on the way", () => {
+  it("refunds exactly what was paid in any parts, and is off by half a multiple at most before the last", () => {
     const parts = fc.array(fc.integer({ min: 1, max: 1_000 }), { minLength: 1, maxLength: 12 });
     check(
       fc.property(amount, step, parts, fc.boolean(), (owed, coin, weights, isRounded) => {

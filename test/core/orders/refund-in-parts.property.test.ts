@@ -58,7 +58,7 @@ function pay({ shop, byCard, cashFirst }: Sale, total: string) {
 }
 
 describe("Refunds of an order that is paid by card and in cash", () => {
-  it("give back exactly what was paid, unit by unit in any order", () => {
+  it("add up to what was paid, unit by unit in any order", () => {
     fc.assert(
       fc.property(sale, (given) => {
         const { shop, lines, seed } = given;

@@ -61,7 +61,7 @@ describe("The rounding of cash", () => {
     });
   }
 
-  it("is of what cash has to settle, and with the order already", async () => {
+  it("applies to the cash part of mixed payments in createOrder", async () => {
     await till.updateShop({ cashRounding: "0.05" });
     const order = await sellThree([
       { method: "CARD", amount: "5.00" },
@@ -82,7 +82,7 @@ describe("The rounding of cash", () => {
     expect(data.shop.orders.items).to.deep.equal([{ status: "REFUNDED", refundedAmount: "12.35" }]);
   });
 
-  it("leaves other methods, exact cash, and cash that does not settle exact", async () => {
+  it("leaves other methods and other amounts of cash exact", async () => {
     await till.updateShop({ cashRounding: "0.05" });
     const { id } = await sellThree();
     const refusals = [
@@ -102,7 +102,7 @@ describe("The rounding of cash", () => {
     });
   });
 
-  it("is as if it never was once its payment is voided", async () => {
+  it("is removed when its payment is voided", async () => {
     await till.updateShop({ cashRounding: "0.10" });
     const { id } = await sellThree();
     const pending = await till.must(PAY, { id, input: { method: "CASH", amount: "12.30", status: "PENDING" } });
@@ -117,7 +117,7 @@ describe("The rounding of cash", () => {
     });
   });
 
-  it("is that of an amount to refund in cash, too", async () => {
+  it("applies to refunds of an amount in cash", async () => {
     await till.updateShop({ cashRounding: "0.10" });
     const { id } = await sellThree([{ method: "CASH", amount: "12.30" }]);
     const order = await till.must(REFUND, { id, input: { amount: "5.02" } });
@@ -128,7 +128,7 @@ describe("The rounding of cash", () => {
     expect(await till.must(REFUND, { id, input: { amount: "7.30" } })).to.include({ status: "REFUNDED" });
   });
 
-  it("is refused unless it is one of the steps, and more than the smallest amount of the currency", async () => {
+  it("is validated against the smallest amount of the currency", async () => {
     const document = `mutation ($shopId: ID!, $input: UpdateShopInput!) {
       updateShop(shopId: $shopId, input: $input) { cashRounding } }`;
     const { data } = await till.ask(document, { input: { cashRounding: "0.1" } });

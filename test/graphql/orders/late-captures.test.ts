@@ -20,7 +20,7 @@ describe("A payment that is captured after its order was cancelled", () => {
     return (await till.ask(LOG, {})).data.shop.auditLog.items[0].details;
   }
 
-  it("is accepted, marked, heard of, and refunded, and the order stays cancelled", async () => {
+  it("is accepted, marked, audited, sent as order.updated and refunded, and the order stays cancelled", async () => {
     const { id, payments } = await cancelSale([card]);
     const captured = { id: payments[0].id, input: { status: "CAPTURED", reference: "ch_9" } };
     const order = await till.must(SETTLE, captured);
@@ -39,7 +39,7 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect(await till.stockOf(till.mug)).to.equal(10);
   });
 
-  it("is accepted when its order never had it, unless it is the shop's to take", async () => {
+  it("is recorded on a cancelled order, unless it is cash or not captured", async () => {
     const { id } = await cancelSale([]);
     for (const input of [{ ...card }, { ...card, status: "CAPTURED", method: "CASH" }]) {
       expect((await till.refused(PAY, { id, input })).code).to.equal("INVALID_STATE");
@@ -53,7 +53,7 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect(more.issues).to.deep.equal(["amount too_big"]);
   });
 
-  it("gives back no units, because they are in stock again", async () => {
+  it("allows only refunds of an amount", async () => {
     const { id, items, payments } = await cancelSale([card]);
     await till.must(SETTLE, { id: payments[0].id, input: { status: "CAPTURED" } });
     const units = [{ itemId: items[0].id, quantity: 1 }];
@@ -62,7 +62,7 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect((await till.refused(REFUND, { id, input: { items: units, amount: "1" } })).code).to.equal("INVALID_STATE");
   });
 
-  it("may have failed before", async () => {
+  it("is accepted for a failed payment", async () => {
     const { id, payments } = await till.must(CREATE, till.sale({ payments: [card] }));
     await till.must(SETTLE, { id: payments[0].id, input: { status: "FAILED" } });
     await till.must(CANCEL, { id, input: {} });
@@ -70,7 +70,7 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect(late.payments[0]).to.include({ status: "CAPTURED", isLateCapture: true });
   });
 
-  it("is not what a new reference makes of a voided payment", async () => {
+  it("leaves a payment VOIDED if only its reference changes", async () => {
     const { payments } = await cancelSale([card]);
     const order = await till.must(SETTLE, { id: payments[0].id, input: { status: "VOIDED", reference: "ch_10" } });
     expect(order).to.include({ paymentStatus: "VOIDED" });

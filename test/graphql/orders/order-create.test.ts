@@ -61,7 +61,7 @@ describe("Creating orders", () => {
       expect(data.shop.orders.items).to.deep.equal([{ pricesIncludeTax: true }, { pricesIncludeTax: false }]);
     });
 
-    it("sells a mug at 9.99 for 9.99, and gives exactly that back in units", async () => {
+    it("sells a mug at 9.99 for 9.99, and refunds exactly that for each unit", async () => {
       await till.updateShop({ pricesIncludeTax: true });
       const { variants } = await importProduct(server.em, till.shop, {
         variants: [{ price: "9.99", inventoryQuantity: 3 }],

@@ -2,9 +2,9 @@ import { Big } from "../../../platform/money.ts";
 import type { Payment } from "../../model/orders/payment.entity.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 
-// `step` is the amount whose multiples coins can pay, and 0 where cash is exact: `Shop.cashRounding`.
+// `step` is `Shop.cashRounding`: the amount to whose multiples cash is rounded, or 0.
 
-/** The nearest amount that can be paid. Halves are rounded up; methods other than cash are exact. */
+/** Rounds an amount to the nearest multiple, halves up, if it is paid in cash. */
 export function roundFor(method: PaymentMethod, amount: Big, step: string): Big {
   if (method !== PaymentMethod.CASH || new Big(step).eq(0)) return amount;
   return amount.div(step).round(0, Big.roundHalfUp).times(step);
@@ -18,15 +18,15 @@ export function roundingOf(payment: Pick<Payment, "method" | "amount">, owed: Bi
 
 type Refundable = Pick<Payment, "method" | "amount" | "refundedAmount" | "roundingAmount" | "refundedRoundingAmount">;
 
-/** The money that a payment holds, and its worth: what it paid for without the roundings of cash. */
+/** The unrefunded money of a payment, and its worth: the price that it pays, without the rounding of cash. */
 export function heldBy(payment: Refundable): { money: Big; worth: Big } {
   const money = new Big(payment.amount).minus(payment.refundedAmount);
   return { money, worth: money.minus(payment.roundingAmount).plus(payment.refundedRoundingAmount) };
 }
 
 /**
- * The money to give back for a part of what a payment holds. Earlier roundings count, so refunds in parts are together off
- * by half of a coin at most, and the last one gives back the rest of what was paid.
+ * The money to refund for a part of a payment. Earlier roundings count, so all refunds together are off by half a multiple
+ * at most, and the last one refunds the rest.
  */
 export function refundOfPart(payment: Refundable, part: Big, step: string): Big {
   const { money, worth } = heldBy(payment);

@@ -84,7 +84,7 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
   return { units, total, shares };
 }
 
-/** A cancelled order has only the money of late captures to refund. Its units are back already. */
+/** A cancelled order only has late captures to refund: the cancellation returned its units. */
 function checkLateRefund({ shop, actor }: Operation, { payments }: RefundableOrder, { items }: RefundInput): void {
   const held = new Big(heldAmount(payments));
   if (held.eq(0)) throw new AppError("INVALID_STATE", "The order is CANCELLED: it has no payments left to refund");
