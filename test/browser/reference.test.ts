@@ -5,7 +5,7 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 
-describe(`The reference of the API in a browser${withoutChromium}`, function () {
+describe(`The API reference in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
@@ -37,7 +37,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     return read(`#${operation} .answer`);
   }
 
-  it("shows every route of the document, each topic, and how to verify", async () => {
+  it("shows every route and topic, and how to verify signatures", async () => {
     const document = await (await fetch(`${pages.server.url}/api/v1/openapi.json`)).json();
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods as object));
     for (const { operationId, summary } of operations) expect(await read(`#${operationId} h3`)).to.equal(summary);
@@ -50,7 +50,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await pages.expectAccessible();
   });
 
-  it("opens at the part that the address names, also inside of what is closed", async () => {
+  it("opens at the fragment of the URL, also in closed details", async () => {
     await pages.page.goto("about:blank");
     await open("#verification");
     const isAtTheTop = () => Math.abs(document.querySelector("#verification")!.getBoundingClientRect().top) < 80;
@@ -71,7 +71,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(left).to.be.above(text);
   });
 
-  it("has examples in three languages, for the shop of the address, and remembers the language", async () => {
+  it("shows samples in three languages, with the shop of the URL, and remembers the language", async () => {
     expect(await sampleOf("listProducts"))
       .to.include(`/api/v1/${shop.id}/products" \\`)
       .and.to.include("curl ");
@@ -86,7 +86,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await read("#verification [data-tabs] pre:not([hidden])")).to.include("webhook.verify");
   });
 
-  it("sends requests with a key that it keeps nowhere, and shows the headers of the answer", async () => {
+  it("sends requests with a key that it does not store, and shows the response headers", async () => {
     for (const title of ["Stoneware Mug", "Stoneware Bowl"]) await buildProduct(pages.server.em, shop, { title });
     await startTrying("listProducts");
     await fillField("listProducts", "limit", "1");
@@ -107,7 +107,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await pages.page.$eval('[name="key"]', (input) => (input as HTMLInputElement).value)).to.equal("");
   });
 
-  it("sends the body and the Idempotency-Key that are typed", async () => {
+  it("sends the entered body and Idempotency-Key", async () => {
     await startTrying("createProduct");
     await fillField("createProduct", "Idempotency-Key", "sail-1");
     await fillField("createProduct", "body", '{"title": "Sail bag", "price": 89.5}');
@@ -127,7 +127,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await send("createProduct", 400)).to.include("Validation error");
   });
 
-  it("sends no header that is not typed, and no request while a part of the path is missing", async () => {
+  it("omits empty headers, and sends nothing without the path parameters", async () => {
     const sent: (string | undefined)[] = [];
     pages.page.on("request", (request) => {
       if (request.url().includes("/api/v1/")) sent.push(request.headers()["idempotency-key"]);
@@ -144,7 +144,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(sent).to.have.length(1);
   });
 
-  it("asks for the values before the button that sends them", async () => {
+  it("has its button after its fields", async () => {
     const isLast = await pages.page.$$eval(".try form", (forms) =>
       forms.every((form) => {
         const fields = [...form.querySelectorAll("input, textarea")];
@@ -175,7 +175,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await isShown("#links")).to.equal(true);
   });
 
-  it("folds the contents on a phone", async () => {
+  it("hides the contents on a phone until they are opened", async () => {
     await pages.page.setViewport({ width: 390, height: 844 });
     expect(await isShown("#contents")).to.equal(false);
     const { top } = await pages.page.$eval("h1", (heading) => heading.getBoundingClientRect());

@@ -31,7 +31,7 @@ function isAtHand(command: string): boolean {
   }
 }
 
-describe("The samples of the reference", function () {
+describe("The samples of the API reference", function () {
   this.timeout(60_000);
   const server = useServer({ config: { baseUrl: "http://samples.example" } });
   let directory: string;
@@ -85,7 +85,7 @@ describe("The samples of the reference", function () {
     });
   }
 
-  it("need nothing that a small image lacks", async () => {
+  it("do not need uuidgen, which small images lack", async () => {
     const page = await (await fetch(`${server.url}/docs.md`)).text();
     expect(page).not.to.include("uuidgen");
   });

@@ -13,7 +13,7 @@ const keptAnchors = (
   "getOrder listCustomers getCustomer getOpenApi order.created product.deleted customer.updated"
 ).split(" ");
 
-describe("The reference over HTTP", () => {
+describe("The API reference over HTTP", () => {
   const server = useServer({ config: { baseUrl: BASE } });
   let document: ApiDocument;
   let page: string;
@@ -31,7 +31,7 @@ describe("The reference over HTTP", () => {
   const idsOf = (markup: string) => [...markup.matchAll(/\sid="([^"]+)"/g)].map(([, id]) => id!);
 
   describe("as a page", () => {
-    it("has each identifier once, those of before too, and links only to these", () => {
+    it("has unique ids, keeps the earlier ones, and has no dead links", () => {
       const ids = idsOf(page);
       expect(ids.filter((id, index) => ids.indexOf(id) !== index)).to.deep.equal([]);
       expect(ids).to.include.members(keptAnchors);
@@ -44,14 +44,14 @@ describe("The reference over HTTP", () => {
       expect(page).not.to.match(/<script(?![^>]+src=)|<style|\sstyle=|\son\w+=/);
     });
 
-    it("begins with the chapters, in the order in which a reader needs them", () => {
+    it("has the chapters before the operations", () => {
       const titles = [...page.matchAll(/<h2>([^<]+)<\/h2>/g)].map(([, title]) => title!);
       const chapters = ["Authentication", "Errors", "Pagination", "Idempotent requests", "Limits", "Versioning"];
       expect(titles.filter((title) => chapters.includes(title))).to.deep.equal(chapters);
       expect(titles.indexOf("Webhooks")).to.be.below(titles.indexOf("Products"));
     });
 
-    it("names its Markdown and the OpenAPI document as alternates", () => {
+    it("links its Markdown and the OpenAPI document as alternates", () => {
       expect(page).to.match(/<link rel="alternate" type="text\/markdown" href="\/docs\.md"/);
       expect(page).to.match(/<link rel="alternate" type="application\/json" href="\/api\/v1\/openapi\.json"/);
     });
@@ -68,7 +68,7 @@ describe("The reference over HTTP", () => {
   });
 
   describe("about errors and limits", () => {
-    it("explains each error that the document has, and each code that a detail can have", async () => {
+    it("explains each error and code", async () => {
       const { text } = await get("/docs/errors.md");
       const links = [...page.matchAll(/<a href="#([^"]*)"\s*>\s*<b class="status bad">/g)].map(([, id]) => id!);
       expect(links).to.have.length.above(60);
@@ -79,7 +79,7 @@ describe("The reference over HTTP", () => {
       }
     });
 
-    it("has the limits that the service has", async () => {
+    it("states the limits that the service enforces", async () => {
       const { text } = await get("/docs/limits.md");
       expect(text)
         .to.include(`${MAX_REQUESTS_IN_FLIGHT} requests in flight`)
@@ -104,7 +104,7 @@ describe("The reference over HTTP", () => {
       }
     });
 
-    it("has every operation with its fields, samples and errors, and every topic", async () => {
+    it("describes every operation and topic", async () => {
       const { text } = await get("/docs.md");
       for (const [path, methods] of Object.entries(document.paths)) {
         for (const [method, { summary }] of Object.entries(methods)) {
@@ -132,7 +132,7 @@ describe("The reference over HTTP", () => {
       }
     });
 
-    it("has no page of another name, and no other method", async () => {
+    it("has no other pages or methods", async () => {
       for (const path of ["/docs/nothing.md", "/docs/products", "/docs/../package.json", "/llms.txt/"]) {
         expect((await get(path)).status, path).to.equal(404);
       }
