@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Token } from "marked";
+import { anchorInReference } from "./links.ts";
 import { lex } from "./markdown-to-html.ts";
 
 /** A heading with the text below it. */
@@ -49,7 +50,7 @@ function split(tokens: Token[], depth: number): Section[] {
   const sections: Section[] = [{ id: "", title: "", tokens: [] }];
   for (const token of tokens) {
     if (token.type === "heading" && token.depth === depth) {
-      sections.push({ id: toId(token.text as string), title: token.text as string, tokens: [] });
+      sections.push({ id: anchorInReference(toId(token.text as string)), title: token.text as string, tokens: [] });
     } else if (!isTitle(token) && !isContents(token)) {
       sections.at(-1)!.tokens.push(token);
     }

@@ -1,7 +1,13 @@
 /** Pages of `docs/` whose text is part of the reference. */
 const included = new Set(["api.md", "webhooks.md"]);
-/** Sections that the OpenAPI document has instead. */
-const replaced: Record<string, string> = { topics: "events" };
+/** The anchors of the reference that differ from those of these pages. Links elsewhere have them. */
+const anchors: Record<string, string> = {
+  topics: "events",
+  "verify-the-signature": "verification",
+  "answer-quickly": "answering",
+};
+
+export const anchorInReference = (anchor: string): string => anchors[anchor] ?? anchor;
 
 /** The address of a link of these pages in the reference. Undefined for other pages, which only the repository has. */
 export function linkInReference(href: string): string | undefined {
@@ -9,7 +15,7 @@ export function linkInReference(href: string): string | undefined {
   const [page = "", anchor] = href.split("#");
   if (page !== "" && !included.has(page)) return undefined;
   if (anchor === undefined) return page === "webhooks.md" ? "#webhooks" : "#introduction";
-  return `#${replaced[anchor] ?? anchor}`;
+  return `#${anchorInReference(anchor)}`;
 }
 
 /** Replaces the links of a Markdown text by those of the reference at this address. */

@@ -20,6 +20,8 @@ const marked = new Marked({
         </li>`.text
       );
     },
+    // It scrolls by keyboard too.
+    code: ({ text }: Tokens.Code) => html`<pre tabindex="0">${text}</pre>`.text,
     // Boxes that nobody can tick.
     checkbox: () => "",
     table(token: Tokens.Table) {

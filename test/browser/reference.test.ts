@@ -24,6 +24,8 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
   const read = (selector: string) => pages.page.$eval(selector, (node) => node.textContent ?? "");
   const sampleOf = (operation: string) => read(`#${operation} [data-tabs] pre:not([hidden])`);
   const isShown = (selector: string) => pages.page.$eval(selector, (node) => node.checkVisibility());
+  const boxOf = (selector: string) =>
+    pages.page.$eval(selector, (node) => node.getBoundingClientRect().toJSON() as DOMRect);
   const fillField = (operation: string, name: string, text: string) => within(operation, `[name="${name}"]`).fill(text);
 
   async function startTrying(operation: string): Promise<void> {
@@ -65,10 +67,9 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
 
   it("keeps the samples in view beside a long text", async () => {
     await pages.page.evaluate(() => document.getElementById("listProducts.cursor")!.scrollIntoView());
-    const { top, left } = await pages.page.$eval("#listProducts [data-tabs]", (card) => card.getBoundingClientRect());
-    const text = await pages.page.$eval("#listProducts .text", (node) => node.getBoundingClientRect().right);
-    expect(top).to.be.within(0, 900);
-    expect(left).to.be.above(text);
+    const sample = await boxOf("#listProducts [data-tabs]");
+    expect(sample.top).to.be.within(0, 900);
+    expect(sample.left).to.be.above((await boxOf("#listProducts .text")).right);
   });
 
   it("shows samples in three languages, with the shop of the URL, and remembers the language", async () => {
@@ -178,8 +179,7 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
   it("hides the contents on a phone until they are opened", async () => {
     await pages.page.setViewport({ width: 390, height: 844 });
     expect(await isShown("#contents")).to.equal(false);
-    const { top } = await pages.page.$eval("h1", (heading) => heading.getBoundingClientRect());
-    expect(top).to.be.below(200);
+    expect((await boxOf("h1")).top).to.be.below(200);
     await pages.press("Contents");
     expect(await isShown("#contents")).to.equal(true);
     await pages.page.locator('#links a[href="#listOrders"]').click();

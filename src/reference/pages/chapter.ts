@@ -5,9 +5,6 @@ import { toHtml } from "../markdown-to-html.ts";
 import { codeCard, tabbedCard } from "./code.ts";
 import { chapterHeading, sectionHeading } from "./heading.ts";
 
-/** Identifiers of before, which links elsewhere have. */
-const earlierIds: Record<string, string> = { "verify-the-signature": "verification", "answer-quickly": "answering" };
-
 /** A chapter. Beside each of its sections stand the section's samples. */
 export function chapterSection({ section, subsections }: Chapter, receivers: Record<string, string> = {}): Html {
   return html`<section class="chapter" id="${section.id}">
@@ -19,11 +16,8 @@ export function chapterSection({ section, subsections }: Chapter, receivers: Rec
 function subsection(section: Section, receivers: Record<string, string>): Html {
   const { id, title } = section;
   const cards = sampleCards(section);
-  if (id === "verify-the-signature") cards.push(tabbedCard("a receiver", receivers, "Receiver"));
-  return html`<section id="${earlierIds[id] ?? id}">
-    ${earlierIds[id] && html`<span id="${id}"></span>`}
-    ${row(section, sectionHeading(earlierIds[id] ?? id, title), cards)}
-  </section>`;
+  if (id === "verification") cards.push(tabbedCard("a receiver", receivers, "Receiver"));
+  return html`<section id="${id}">${row(section, sectionHeading(id, title), cards)}</section>`;
 }
 
 function row({ tokens }: Section, title: Html, cards: Html[]): Html {
