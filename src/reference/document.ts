@@ -1,6 +1,4 @@
-import { copy } from "./copy.ts";
-
-/** The parts of an OpenAPI 3.0 document that this page uses. */
+/** The parts of an OpenAPI 3.0 document that the reference uses. */
 export interface Schema {
   $ref?: string;
   type?: string;
@@ -9,7 +7,6 @@ export interface Schema {
   nullable?: boolean;
   enum?: (string | number | null)[];
   default?: unknown;
-  pattern?: string;
   minimum?: number;
   maximum?: number;
   minLength?: number;
@@ -19,8 +16,6 @@ export interface Schema {
   required?: string[];
   items?: Schema;
   allOf?: Schema[];
-  oneOf?: Schema[];
-  anyOf?: Schema[];
 }
 
 export interface Parameter {
@@ -32,8 +27,19 @@ export interface Parameter {
   example?: unknown;
 }
 
+interface Header {
+  $ref?: string;
+  description?: string;
+}
+
 interface Content {
   "application/json"?: { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header>;
+  content?: Content;
 }
 
 export interface Operation {
@@ -44,16 +50,16 @@ export interface Operation {
   security?: unknown[];
   parameters?: Parameter[];
   requestBody?: { content: Content };
-  responses: Record<string, { description: string; content?: Content }>;
+  responses: Record<string, Response>;
 }
 
 export interface ApiDocument {
-  info: { title: string; version: string; description: string };
+  info: { title: string; version: string };
   servers: { url: string }[];
   tags: { name: string; description: string }[];
   paths: Record<string, Record<string, Operation>>;
   "x-webhooks": Record<string, { post: Operation }>;
-  components: { schemas: Record<string, Schema> };
+  components: { schemas: Record<string, Schema>; headers: Record<string, Header> };
 }
 
 /** An operation with its method and path. */
@@ -61,12 +67,6 @@ export interface Route {
   method: string;
   path: string;
   operation: Operation;
-}
-
-export async function loadDocument(): Promise<ApiDocument> {
-  const response = await fetch("/api/v1/openapi.json", { credentials: "omit" });
-  if (!response.ok) throw new Error(copy.loadFailed(response.status));
-  return (await response.json()) as ApiDocument;
 }
 
 /** The operations of a tag, in the order of the document. */
@@ -84,4 +84,26 @@ export function resolve(document: ApiDocument, schema: Schema): Schema {
   return name === undefined ? schema : document.components.schemas[name]!;
 }
 
-export const nameOf = ({ $ref }: Schema): string | undefined => $ref?.slice($ref.lastIndexOf("/") + 1);
+export const nameOf = ({ $ref }: { $ref?: string }): string | undefined => $ref?.slice($ref.lastIndexOf("/") + 1);
+
+/** The response without an error. */
+export function successOf({ responses }: Operation): { status: string; response: Response } {
+  const [status, response] = Object.entries(responses).find(([each]) => each < "300")!;
+  return { status, response };
+}
+
+/** An error that an operation can respond with. */
+export interface ApiError {
+  status: string;
+  message: string;
+}
+
+export function errorsOf({ responses }: Operation): ApiError[] {
+  return Object.entries(responses)
+    .filter(([status]) => status >= "400")
+    .flatMap(([status, { content }]) => {
+      const examples = Object.values(content?.["application/json"]?.examples ?? {});
+      const messages = new Set(examples.map(({ value }) => (value as { error: string }).error));
+      return [...messages].map((message) => ({ status, message }));
+    });
+}
