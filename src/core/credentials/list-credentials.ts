@@ -6,7 +6,12 @@ import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
-import { CREDENTIAL_STATUS, CredentialStatus, type Credential } from "../model/credentials/credential.ts";
+import {
+  CREDENTIAL_IS_ACTIVE,
+  CREDENTIAL_STATUS,
+  CredentialStatus,
+  type Credential,
+} from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 
 @ArgsType()
@@ -14,6 +19,9 @@ export class ListCredentialsArgs extends PageArgs {
   @Field(() => CredentialStatus, { nullable: true, description: "Only credentials with this status." })
   status?: CredentialStatus | null;
 }
+
+/** SQL: a time that sorts active credentials after all others. */
+const ACTIVE_AND_AGE = `created_at + case when ${CREDENTIAL_IS_ACTIVE} then interval '1000 years' else interval '0' end`;
 
 type Always = "shopId" | "id" | "createdBy";
 
@@ -29,7 +37,7 @@ export function selectCredential<Kind extends Credential>(
   return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
 }
 
-/** A shop's credentials of a kind, newest first, with ended ones. @throws AppError VALIDATION_FAILED */
+/** A shop's credentials of a kind: active ones first, then newest first. @throws AppError VALIDATION_FAILED */
 export function listCredentials<Kind extends Credential>(
   em: EntityManager,
   kind: CredentialKind<Kind>,
@@ -44,6 +52,8 @@ export function listCredentials<Kind extends Credential>(
     select: selectCredential(em, kind, selection.at("items")),
     selection,
     conditions: status == null ? [] : [sql<SqlBool>`${sql.raw(CREDENTIAL_STATUS)} = ${status}`],
+    sort: "active",
+    sortBy: sql.raw(ACTIVE_AND_AGE),
     total: "counted",
   });
 }

@@ -21,6 +21,8 @@ interface RecordsQuery extends PageRequest {
   texts?: TextFilters;
   /** A column that is never null, beside which rows are sorted by id. */
   sort?: string;
+  /** SQL to sort by in place of a column. `sort` names it. */
+  sortBy?: Expression<unknown>;
   /**
    * From `record_counts`, whose cost is flat, where that table is kept for the records and the conditions are
    * on its own columns; else counted.
@@ -88,9 +90,10 @@ async function readRows<Row>(
   limit: number,
 ): Promise<Found<Row>[]> {
   const { shopId, table, conditions = [], selection, order = SortOrder.DESC, sort = "created_at" } = request;
+  const sortBy = request.sortBy ?? sql.ref(sort);
   const direction = sql.raw(order);
-  const ordering = sql`${sql.ref(sort)} ${direction}, id ${direction}`;
-  const after = cursor && afterCursor(cursor, sort, order);
+  const ordering = sql`${sortBy} ${direction}, id ${direction}`;
+  const after = cursor && afterCursor(cursor, sortBy, order);
   const window = {
     conditions: after ? [...conditions, after] : conditions,
     ordering,
@@ -100,7 +103,7 @@ async function readRows<Row>(
   const ids = request.source?.ids(window) ?? idsOf(database, request, window);
   const select: AliasedExpression<unknown, string>[] = [...(request.select as Select<Record<string, unknown>>)];
   if (selection.fields.has("total")) select.push(sql`(${totalOf(database, request)})`.as("total"));
-  if (selection.fields.has("nextCursor")) select.push(sql`${sql.ref(sort)}::text`.as("sortValue"));
+  if (selection.fields.has("nextCursor")) select.push(sql`(${sortBy})::text`.as("sortValue"));
   const query = database
     .selectFrom(table)
     .select(select)
@@ -119,9 +122,9 @@ async function readRows<Row>(
   }
 }
 
-function afterCursor({ value, id }: Cursor, sort: string, order: SortOrder): Expression<SqlBool> {
+function afterCursor({ value, id }: Cursor, sortBy: Expression<unknown>, order: SortOrder): Expression<SqlBool> {
   const operator = sql.raw(order === SortOrder.DESC ? "<" : ">");
-  return sql<SqlBool>`(${sql.ref(sort)}, id) ${operator} (${value}, ${id})`;
+  return sql<SqlBool>`(${sortBy}, id) ${operator} (${value}, ${id})`;
 }
 
 function idsOf(
