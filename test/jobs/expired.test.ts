@@ -9,7 +9,7 @@ import { useServer } from "../support/server.ts";
 
 const OLD = new Date(Date.now() - 31 * 86_400_000);
 
-describe("Idempotency keys, sessions, pending second factors and old signing secrets whose time is over", () => {
+describe("Idempotency keys, sessions, pending second factors, hourly counts and old signing secrets whose time is over", () => {
   const server = useServer();
   let shop: CurrentShop;
 
@@ -28,6 +28,11 @@ describe("Idempotency keys, sessions, pending second factors and old signing sec
       `insert into api_requests (shop_id, id, request_id, api_key_id, method, route, path, status, duration_ms, created_at)
        values ($1, $2, '', '', 'GET', '/products', '/products', 200, 1, $3)`,
       [shop.id, firstIdOf("req", OLD), OLD],
+    );
+    await run(
+      `insert into hourly_requests (shop_id, hour, requests, client_errors, server_errors)
+       select $1, now() - age, 1, 0, 0 from unnest(array[interval '31 days', interval '29 days']) as age`,
+      [shop.id],
     );
     const staff = await buildStaff(server.em, shop);
     await run(
@@ -69,6 +74,8 @@ describe("Idempotency keys, sessions, pending second factors and old signing sec
     } finally {
       await worker.stop();
     }
+    expect(await run("select from hourly_requests where hour < now() - interval '30 days'")).to.deep.equal([]);
+    expect(await run("select from hourly_requests")).to.have.length(1);
     for (const table of ["events", "api_requests"]) expect(await run(`select from ${table}`)).to.deep.equal([]);
     expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
     expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);

@@ -8,7 +8,7 @@ import { selectionOf } from "../queries/selection.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { AuditAction, AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
-import { listAuditLog } from "./list-audit-log.ts";
+import { listAuditLog, listDetails } from "./list-audit-log.ts";
 
 @ArgsType()
 class ListAuditLogArgs extends PageArgs {
@@ -49,6 +49,6 @@ export class ShopAuditResolver {
 export class AuditEntryResolver {
   @FieldResolver(() => [AuditDetail], { description: "Details of the action. Never contains secrets." })
   details(@Root() entry: AuditEntry): AuditDetail[] {
-    return Object.entries(entry.details).map(([name, value]) => ({ name, value }));
+    return listDetails(entry.details);
   }
 }

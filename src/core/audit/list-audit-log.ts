@@ -5,7 +5,7 @@ import { kysely } from "../queries/database.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
-import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
+import { AuditEntry, type AuditAction, type AuditDetail } from "../model/shops/audit-entry.entity.ts";
 
 export interface ListAuditLogFilter extends PageRequest {
   /** Matches any of these. */
@@ -44,3 +44,6 @@ export async function listAuditLog(
     total: "counted",
   });
 }
+
+export const listDetails = (details: AuditEntry["details"]): AuditDetail[] =>
+  Object.entries(details).map(([name, value]) => ({ name, value }));

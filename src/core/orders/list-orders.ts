@@ -13,6 +13,7 @@ import type {
   OrderPaymentStatus,
 } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
+import { orderSearchConditions } from "./search-orders.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
 type Always = "shopId" | "id" | "customerId";
@@ -34,6 +35,7 @@ export interface ListOrdersFilter extends PageRequest {
   customerId?: string | null;
   orderNumber?: string | null;
   receiptNumber?: string | null;
+  search?: string | null;
   createdSince?: Date | null;
   createdBefore?: Date | null;
   updatedSince?: Date | null;
@@ -47,8 +49,8 @@ export async function listOrders(
   selection: Selection,
 ): Promise<Page<OrderRow>> {
   const { sort, page, after, limit, order } = filter;
-  const { customerId, orderNumber, receiptNumber } = filter;
-  const others = conditionsOf<"orders">(
+  const { customerId, orderNumber, receiptNumber, search } = filter;
+  const columns = conditionsOf<"orders">(
     ["payment_status", "=", filter.paymentStatus],
     ["fulfillment_status", "=", filter.fulfillmentStatus],
     ["channel", "=", filter.channel],
@@ -59,6 +61,7 @@ export async function listOrders(
     ["created_at", "<", filter.createdBefore],
     ["updated_at", ">=", filter.updatedSince],
   );
+  const others = [...columns, ...orderSearchConditions(kysely(em), shopId, search)];
   return readPage(kysely(em), {
     page,
     after,
@@ -70,7 +73,7 @@ export async function listOrders(
     select: selectOrder(em, selection.at("items")),
     selection,
     conditions: [...others, ...conditionsOf<"orders">(["status", "=", status])],
-    texts: { customerId, orderNumber, receiptNumber },
+    texts: { customerId, orderNumber, receiptNumber, search },
     total: others.length === 0 ? "maintained" : "counted",
   });
 }

@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Resolver,
+  Root,
+} from "type-graphql";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { PageArgs, type Page } from "../model/page.ts";
@@ -16,6 +29,8 @@ import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { loaderOf } from "../queries/loader-of.ts";
+import { loadDailyOrders, DailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
+import { loadOrderChanges, OrderChange } from "./load-order-changes.ts";
 import {
   loadOrderCustomers,
   loadOrderItems,
@@ -52,6 +67,13 @@ class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
   @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
   receiptNumber?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "An order number, a receipt number, or words that must all occur in the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. At most 200 characters.",
+  })
+  search?: string | null;
+
   @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
   createdSince?: Date | null;
 
@@ -85,6 +107,24 @@ export class ShopOrdersResolver {
   ): Promise<OrderRow | undefined> {
     return context.limit(findOrder, context.orm.em, shop.id, id, selectionOf(info));
   }
+
+  @Authorized(Permission.READ_ORDERS)
+  @FieldResolver(() => [DailyOrders], {
+    description:
+      "The orders placed on each of the last days, oldest first. Includes today. Cancelled orders don't count.",
+  })
+  dailyOrders(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("days", () => Int, { defaultValue: 7, description: `The number of days, 1 to ${MAX_DAYS}.` }) days: number,
+    @Arg("timeZone", () => String, {
+      defaultValue: "UTC",
+      description: "The IANA time zone in which days begin, such as Europe/Berlin.",
+    })
+    timeZone: string,
+  ): Promise<DailyOrders[]> {
+    return context.limit(loadDailyOrders, context.database, operationOf(context, shop.id).shop, { days, timeZone });
+  }
 }
 
 @Resolver(() => Order)
@@ -116,6 +156,11 @@ export class OrderResolver {
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
     return amountToRefund(operationOf(context, order.shopId), { items, payments }, input);
+  }
+
+  @FieldResolver(() => [OrderChange], { description: "The changes since the order was placed, oldest first." })
+  changes(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderChange[]> {
+    return loaderOf(context, loadOrderChanges).load(order);
   }
 
   @FieldResolver(() => [Payment], { description: "The payments, oldest first." })

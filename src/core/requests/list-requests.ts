@@ -2,8 +2,10 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
+import { checkCount } from "../queries/check-page.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
+import { invalidInput } from "../model/errors.ts";
 import type { Page, PageRequest } from "../model/page.ts";
 import { ApiRequest } from "../model/requests/api-request.entity.ts";
 
@@ -11,6 +13,8 @@ export interface ListRequestsFilter extends PageRequest {
   apiKeyId?: string | null;
   requestId?: string | null;
   status?: number | null;
+  /** The first digit of the status. */
+  statusClass?: number | null;
   /** A route, such as `/products/{productId}`, or a path. */
   path?: string | null;
 }
@@ -22,13 +26,17 @@ export type ShownRequest = Shown<ApiRequest, "shopId" | "id" | "apiKeyId">;
 export function listRequests(
   em: EntityManager,
   shopId: string,
-  { apiKeyId, requestId, status, path, ...page }: ListRequestsFilter,
+  { apiKeyId, requestId, status, statusClass, path, ...page }: ListRequestsFilter,
   selection: Selection,
 ): Promise<Page<ShownRequest>> {
+  const issues = checkCount("statusClass", statusClass ?? 1, 5);
+  if (issues.length > 0) throw invalidInput(issues);
   const conditions = conditionsOf<"api_requests">(
     ["api_key_id", "=", apiKeyId],
     ["request_id", "=", requestId],
     ["status", "=", status],
+    ["status", ">=", statusClass == null ? null : statusClass * 100],
+    ["status", "<", statusClass == null ? null : (statusClass + 1) * 100],
   );
   if (path != null) conditions.push(sql<SqlBool>`${path} in (route, path)`);
   return readPage(kysely(em), {

@@ -1,5 +1,18 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import {
+  Arg,
+  Args,
+  ArgsType,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  Info,
+  Int,
+  Resolver,
+  Root,
+} from "type-graphql";
 import { Permission } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
@@ -7,6 +20,8 @@ import { selectionOf } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ApiRequest, ApiRequestPage } from "../model/requests/api-request.entity.ts";
+import { HourlyRequests } from "../model/requests/hourly-requests.entity.ts";
+import { loadHourlyRequests, MAX_HOURS } from "./load-hourly-requests.sql.ts";
 import { listRequests, type ShownRequest } from "./list-requests.ts";
 import type { ShownCredential } from "../credentials/list-credentials.ts";
 import { loaderOf } from "../queries/loader-of.ts";
@@ -22,6 +37,9 @@ class ListRequestsArgs extends PageArgs {
 
   @Field(() => Int, { nullable: true, description: "Only requests with this HTTP status." })
   status?: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Only requests whose HTTP status begins with this digit, 1 to 5." })
+  statusClass?: number | null;
 
   @Field(() => String, {
     nullable: true,
@@ -44,6 +62,19 @@ export class ShopRequestsResolver {
     @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
   ): Promise<Page<ShownRequest>> {
     return context.limit(listRequests, context.orm.em, shop.id, filter, selectionOf(info));
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [HourlyRequests], {
+    description: "The requests in each of the last hours, oldest first. Includes the current hour.",
+  })
+  hourlyRequests(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours, 1 to ${MAX_HOURS}.` })
+    hours: number,
+  ): Promise<Omit<HourlyRequests, "shopId">[]> {
+    return context.limit(loadHourlyRequests, context.database, shop.id, hours);
   }
 }
 

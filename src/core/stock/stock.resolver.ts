@@ -22,7 +22,7 @@ import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { PageArgs, SortOrder, type Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { selectionOf } from "../queries/selection.ts";
 import { TimestampScalar } from "../model/scalars.ts";
@@ -31,6 +31,7 @@ import { adjustStock } from "./adjust-stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
 import { listStockChanges, type ShownStockChange } from "./list-stock-changes.ts";
+import { listLowStock, LowStockPage, type LowStock } from "./list-low-stock.ts";
 import { setStock } from "./set-stock.ts";
 import { StockChange, StockChangePage, StockReason } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason } from "./stock-reason.ts";
@@ -111,6 +112,15 @@ class ListStockChangesArgs extends PageArgs {
   createdSince?: Date | null;
 }
 
+@ArgsType()
+class ListLowStockArgs extends PageArgs {
+  @Field(() => Int, { defaultValue: 5, description: "The most units in stock that count as few." })
+  atMost!: number;
+
+  @Field(() => SortOrder, { defaultValue: SortOrder.ASC, description: "The sort direction." })
+  declare order: SortOrder;
+}
+
 @Resolver(() => Shop)
 export class ShopStockResolver {
   @Authorized(Permission.READ_PRODUCTS)
@@ -124,6 +134,19 @@ export class ShopStockResolver {
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
   ): Promise<Page<ShownStockChange>> {
     return context.limit(listStockChanges, context.orm.em, shop.id, filter, selectionOf(info));
+  }
+
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => LowStockPage, {
+    description: "Variants of active products with few units in stock, those with the fewest first by default.",
+  })
+  lowStock(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Args(() => ListLowStockArgs) filter: ListLowStockArgs,
+  ): Promise<Page<Partial<LowStock>>> {
+    return context.limit(listLowStock, context.orm.em, shop.id, filter, selectionOf(info));
   }
 }
 

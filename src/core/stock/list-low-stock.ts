@@ -1,0 +1,68 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type SqlBool } from "kysely";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { pageOf, type Page, type PageRequest } from "../model/page.ts";
+import { ProductStatus } from "../model/products/product.enums.ts";
+import { selectFields } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
+
+@ObjectType({ description: "A variant with few units in stock.", simpleResolvers: true })
+export class LowStock {
+  @Field(() => ID, { description: "The ID of the variant." })
+  id!: string;
+
+  @Field(() => String, { description: 'The title of the variant. "Default Title" if the product has no options.' })
+  title!: string;
+
+  @Field(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
+  sku!: string;
+
+  @Field(() => Int, { description: "The number of units available to sell." })
+  inventoryQuantity!: number;
+
+  @Field(() => ID, { description: "The ID of the product." })
+  productId!: string;
+
+  @Field(() => String, { description: "The title of the product." })
+  productTitle!: string;
+}
+
+@ObjectType({ description: "A page of variants with few units in stock.", simpleResolvers: true })
+export class LowStockPage extends pageOf(LowStock) {}
+
+export interface ListLowStockFilter extends PageRequest {
+  atMost: number;
+}
+
+const columns = {
+  id: sql.ref<string>("id"),
+  title: sql.ref<string>("title"),
+  sku: sql.ref<string>("sku"),
+  inventoryQuantity: sql.ref<number>("inventory_quantity"),
+  productId: sql.ref<string>("product_id"),
+  productTitle: sql<string>`(select products.title from products
+    where products.shop_id = variants.shop_id and products.id = product_id)`,
+};
+
+/** The variants of a shop's active products with few units in stock. @throws AppError VALIDATION_FAILED */
+export function listLowStock(
+  em: EntityManager,
+  shopId: string,
+  { atMost, ...page }: ListLowStockFilter,
+  selection: Selection,
+): Promise<Page<Partial<LowStock> & { id: string }>> {
+  const isActive = sql<SqlBool>`exists (select from products
+    where products.shop_id = variants.shop_id and products.id = product_id and status = ${ProductStatus.ACTIVE})`;
+  return readPage(kysely(em), {
+    ...page,
+    shopId,
+    table: "variants",
+    select: selectFields<LowStock, "id">(columns, selection.at("items"), ["id"]),
+    selection,
+    conditions: [sql<SqlBool>`inventory_quantity <= ${atMost}`, isActive],
+    sort: "inventory_quantity",
+    total: "counted",
+  });
+}
