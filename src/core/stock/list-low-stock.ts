@@ -1,8 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type SqlBool } from "kysely";
+import { expressionBuilder, sql, type SqlBool } from "kysely";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { pageOf, type Page, type PageRequest } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
+import type { Database } from "../model/tables.ts";
 import { selectFields } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
@@ -42,9 +43,16 @@ const columns = {
   sku: sql.ref<string>("sku"),
   inventoryQuantity: sql.ref<number>("inventory_quantity"),
   productId: sql.ref<string>("product_id"),
-  productTitle: sql<string>`(select products.title from products
-    where products.shop_id = variants.shop_id and products.id = product_id)`,
+  productTitle: sql<string>`(${productOf().select("products.title")})`,
 };
+
+/** The product of a variant. */
+function productOf() {
+  return expressionBuilder<Database, "variants">()
+    .selectFrom("products")
+    .whereRef("products.shop_id", "=", "variants.shop_id")
+    .whereRef("products.id", "=", "variants.product_id");
+}
 
 /** The variants of a shop's active products with few units in stock. @throws AppError VALIDATION_FAILED */
 export function listLowStock(
@@ -53,8 +61,8 @@ export function listLowStock(
   { atMost, ...page }: ListLowStockFilter,
   selection: Selection,
 ): Promise<Page<Partial<LowStock> & { id: string }>> {
-  const isActive = sql<SqlBool>`exists (select from products
-    where products.shop_id = variants.shop_id and products.id = product_id and status = ${ProductStatus.ACTIVE})`;
+  const { exists } = expressionBuilder<Database, "variants">();
+  const isActive = exists(productOf().select("products.id").where("status", "=", ProductStatus.ACTIVE));
   return readPage(kysely(em), {
     ...page,
     shopId,
