@@ -68,7 +68,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     const [delivery] = (await received(1)) as [ReceivedDelivery];
     expect(delivery.headers).to.include({ authorization: "Basic c2hvcA==" });
     verify(secret, delivery);
-    await pages.see(endpoints.figures.count("1", "1"));
+    await pages.see(endpoints.figures.failedAttempts("0"));
     await pages.see(endpoints.health.allSucceeded);
     await pages.expectAccessible();
   });
@@ -110,12 +110,12 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
 
   it("pauses and goes on", async () => {
     await open();
-    await pages.press(endpoints.pausedSwitch);
+    await pages.press(endpoints.activeSwitch);
     await pages.see(endpoints.health.pausedText);
     await buildProduct(pages.server.em, shop);
     await pages.page.waitForSelector("dd ::-p-text(1)");
     expect(receiver.received).to.deep.equal([]);
-    await pages.press(endpoints.pausedSwitch);
+    await pages.press(endpoints.activeSwitch);
     await received(1);
   });
 
@@ -137,6 +137,24 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.see(endpoints.replay.submit(0, "0"));
   });
 
+  it("names every mistake at once in the words of the form, and shows the first", async () => {
+    await pages.openAs(owner, `/${shop.id}/endpoints`);
+    await pages.press(endpoints.add);
+    await pages.fill(endpoints.fields.url, "not a url");
+    await pages.submit();
+    await pages.see(endpoints.emptyFields.topics);
+    await pages.see("Must be a URL");
+    expect(await pages.page.evaluate(() => document.activeElement?.getAttribute("name"))).to.equal("url");
+    await pages.expectAccessible();
+    await pages.fill(endpoints.fields.url, `${receiver.url}/hooks`);
+    await pages.submit();
+    await pages.miss("Must be a URL");
+    const focused = () => pages.page.evaluate(() => document.activeElement?.closest("label")?.textContent);
+    expect(await focused()).to.equal(endpoints.fields.allTopics);
+    await pages.press(endpoints.fields.allTopics);
+    await pages.miss(endpoints.emptyFields.topics);
+  });
+
   it("changes and deletes one", async () => {
     await open();
     await pages.press(endpoints.edit);
@@ -155,7 +173,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   it("says why none can be added, and who may", async () => {
     const small = await buildShop(pages.server.em, { plan: Plan.NONE });
     await pages.openAs(await buildStaff(pages.server.em, small), `/${small.id}/endpoints`);
-    await pages.see(endpoints.notInPlan);
+    await pages.see(shell.planEnded.text);
     await pages.context.deleteCookie(...(await pages.context.cookies()));
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.CLERK), `/${shop.id}/endpoints`);
     await pages.see(shell.noAccess.title);

@@ -12,6 +12,7 @@ import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as home } from "../../admin/home/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 
@@ -44,7 +45,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await pages.fill(session.code.label, codeOf(secret));
     await pages.press(session.login.submit);
-    await pages.see(keys.empty.title);
+    await pages.see(home.orders.title);
   });
 
   it("leads to the log-in when the session has ended, and back with the filters", async () => {
@@ -68,8 +69,8 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     it(`leads nowhere else by the address ${next}`, async () => {
       await pages.open(`/login?next=${encodeURIComponent(next)}`);
       await logIn();
-      await pages.see(keys.empty.title);
-      expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}/keys`);
+      await pages.see(home.orders.title);
+      expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}`);
     });
   }
 
