@@ -88,7 +88,7 @@ export const listOrders = defineRoute({
             orderNumber
             status
             channel
-            totalAmount
+            total: totalAmount
             currency
             createdAt
           }
@@ -117,15 +117,7 @@ export const listOrders = defineRoute({
   },
   shape: ({ shop }, { query, position }) =>
     shop && {
-      orders: shop.orders.items.map((row) => ({
-        id: row.id,
-        orderNumber: row.orderNumber,
-        status: row.status as OrderStatus,
-        channel: row.channel as Channel,
-        total: Number(row.totalAmount),
-        currency: row.currency,
-        createdAt: row.createdAt,
-      })),
+      orders: shop.orders.items.map((row) => ({ ...row, total: Number(row.total) })),
       pagination: paginate(position, query.limit, shop.orders.total),
     },
   nextCursor: ({ shop }) => shop!.orders.nextCursor,
@@ -227,35 +219,19 @@ export const getOrder = defineRoute({
     shop?.order
       ? {
           order: {
-            id: shop.order.id,
-            orderNumber: shop.order.orderNumber,
-            receiptNumber: shop.order.receiptNumber,
-            status: shop.order.status as OrderStatus,
+            ...shop.order,
             totalAmount: Number(shop.order.totalAmount),
-            currency: shop.order.currency,
-            customer: shop.order.customer && { id: shop.order.customer.id, email: shop.order.customer.email },
             items: shop.order.items.map((row) => ({
-              id: row.id,
-              productId: row.productId,
-              variantId: row.variantId,
-              title: row.title,
-              variantTitle: row.variantTitle,
-              sku: row.sku,
-              quantity: row.quantity,
+              ...row,
               unitPrice: Number(row.unitPrice),
               discountAmount: Number(row.discountAmount),
               taxAmount: Number(row.taxAmount),
               totalAmount: Number(row.totalAmount),
             })),
             payments: shop.order.payments.map((row) => ({
-              id: row.id,
-              method: row.method as PaymentMethod,
-              status: row.status as PaymentStatus,
+              ...row,
               amount: Number(row.amount),
               refundedAmount: Number(row.refundedAmount),
-              currency: row.currency,
-              reference: row.reference,
-              processedAt: row.processedAt,
             })),
           },
         }

@@ -2,7 +2,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field } from "type-graphql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
@@ -25,7 +24,7 @@ const ACTIVE_AND_AGE = `created_at + case when ${CREDENTIAL_IS_ACTIVE} then inte
 
 type Always = "shopId" | "id" | "createdBy";
 
-/** A credential of which only some fields were read. */
+/** A credential with the selected fields. */
 export type ShownCredential<Kind extends Credential> = Shown<Kind, Always>;
 
 export function selectCredential<Kind extends Credential>(
@@ -37,7 +36,7 @@ export function selectCredential<Kind extends Credential>(
   return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
 }
 
-/** A shop's credentials of a kind: active ones first, then newest first. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's credentials of a kind: active ones first, then newest first. @throws AppError VALIDATION_FAILED */
 export function listCredentials<Kind extends Credential>(
   em: EntityManager,
   kind: CredentialKind<Kind>,
@@ -45,11 +44,11 @@ export function listCredentials<Kind extends Credential>(
   { status, ...page }: ListCredentialsArgs,
   selection: Selection,
 ): Promise<Page<ShownCredential<Kind>>> {
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: kind.table,
-    select: selectCredential(em, kind, selection.at("items")),
+    select: (_, items) => selectCredential(em, kind, items),
     selection,
     conditions: status == null ? [] : [sql<SqlBool>`${sql.raw(CREDENTIAL_STATUS)} = ${status}`],
     sort: "active",

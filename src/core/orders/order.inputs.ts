@@ -144,9 +144,7 @@ class RefundUnitsInput extends OrderUnitsInput {
   restock!: boolean;
 }
 
-@InputType({
-  description: "A refund: an amount, units at their price, or units for a different amount, such as 0.",
-})
+@InputType({ description: "A refund: an amount, units at their price, or units for a different amount, such as 0." })
 export class RefundOrderInput {
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -158,10 +156,7 @@ export class RefundOrderInput {
   @Field(() => [RefundUnitsInput], { nullable: true, description: "The lines, 1 to 250." })
   items?: RefundUnitsInput[] | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: "The payment to refund. Null refunds the oldest payments first.",
-  })
+  @Field(() => ID, { nullable: true, description: "The payment to refund. Null refunds the oldest payments first." })
   paymentId?: string | null;
 
   @Field(() => String, { nullable: true, description: "The reason, 1 to 500 characters." })

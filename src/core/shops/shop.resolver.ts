@@ -1,7 +1,6 @@
 import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
-import { ShopId } from "../schema/operation-arguments.ts";
 import { unauthenticated } from "../model/errors.ts";
-import { operationOf } from "../access/operation.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
@@ -33,24 +32,20 @@ export class ShopResolver {
     description: "A shop that the caller has access to. Null for any other shop, whether it exists or not.",
   })
   shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
-    if (!context.actor) throw unauthenticated();
-    return context.actor.memberships.get(id)?.shop;
+    if (!context.caller) throw unauthenticated();
+    return context.caller.memberships.get(id)?.shop;
   }
 }
 
 @Resolver()
 export class ShopMutations {
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => Shop, {
-    description: "Updates the shop's settings. Staff cannot change the plan or the currency.",
-  })
+  @Mutation(() => Shop, { description: "Updates the shop's settings. Staff cannot change the plan or the currency." })
   async updateShop(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateShopInput,
   ): Promise<Shop> {
-    const operation = operationOf(context, shopId);
     // Later fields of the same request use the new settings.
     return Object.assign(operation.shop, await updateShop(operation, { ...input }));
   }

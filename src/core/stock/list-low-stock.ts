@@ -1,11 +1,10 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql, type SqlBool } from "kysely";
-import { Field, ID, Int, ObjectType } from "type-graphql";
-import { pageOf, type Page, type PageRequest } from "../model/page.ts";
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
+import { PageArgs, pageOf, SortOrder, type Page } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import type { Database } from "../model/tables.ts";
 import { selectFields } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 
@@ -33,8 +32,13 @@ export class LowStock {
 @ObjectType({ description: "A page of variants with few units in stock.", simpleResolvers: true })
 export class LowStockPage extends pageOf(LowStock) {}
 
-export interface ListLowStockFilter extends PageRequest {
-  atMost: number;
+@ArgsType()
+export class ListLowStockArgs extends PageArgs {
+  @Field(() => Int, { defaultValue: 5, description: "The most units in stock that count as few." })
+  atMost!: number;
+
+  @Field(() => SortOrder, { defaultValue: SortOrder.ASC, description: "The sort direction." })
+  declare order: SortOrder;
 }
 
 const columns = {
@@ -58,16 +62,16 @@ function productOf() {
 export function listLowStock(
   em: EntityManager,
   shopId: string,
-  { atMost, ...page }: ListLowStockFilter,
+  { atMost, ...page }: ListLowStockArgs,
   selection: Selection,
 ): Promise<Page<Partial<LowStock> & { id: string }>> {
   const { exists } = expressionBuilder<Database, "variants">();
   const isActive = exists(productOf().select("products.id").where("status", "=", ProductStatus.ACTIVE));
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: "variants",
-    select: selectFields<LowStock, "id">(columns, selection.at("items"), ["id"]),
+    select: (_, items) => selectFields<LowStock, "id">(columns, items, ["id"]),
     selection,
     conditions: [sql<SqlBool>`inventory_quantity <= ${atMost}`, isActive],
     sort: "inventory_quantity",

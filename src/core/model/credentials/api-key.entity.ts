@@ -3,6 +3,7 @@ import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../page.ts";
 import { SCOPES, type Scope } from "../permissions.ts";
 import { Credential } from "./credential.ts";
+import { Column } from "../column.ts";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
   SCOPES.map((scope) => [scope.toUpperCase(), scope]),
@@ -19,7 +20,7 @@ registerEnumType(ApiScope, {
   ),
 });
 
-/** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */
+/** A key of a merchant for the REST API. Its scopes never change, and only a digest of its secret is stored. */
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A key for the REST API. Its scopes cannot be changed.", simpleResolvers: true })
 export class ApiKey extends Credential {
@@ -27,8 +28,7 @@ export class ApiKey extends Credential {
   @Field(() => [ApiScope], { description: "The scopes of the key that the shop's plan includes." })
   scopes!: string[];
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
+  @Column(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
   successorId!: string | null;
 }
 

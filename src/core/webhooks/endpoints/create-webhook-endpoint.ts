@@ -44,7 +44,7 @@ export async function createWebhookEndpoint(
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const { url, ...input } = parseInput(createWebhookEndpointSchema(webhooksAllowLoopback), request);
   return inTransaction(operation, async (inside) => {
-    const { em, author } = inside;
+    const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     const { webhookEndpoints } = planLimits(shop);
@@ -66,7 +66,7 @@ export async function createWebhookEndpoint(
       sealedOldSecret: null,
       oldSecretExpiresAt: null,
       sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt,
       updatedAt: createdAt,
     });

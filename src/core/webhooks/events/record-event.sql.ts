@@ -1,5 +1,5 @@
-// Text, since an event, its deliveries and their jobs are written in two statements, whatever the number of endpoints: the
-// jobs by a function of graphile-worker, and the rest in the same statement.
+// Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
+// of graphile-worker adds the jobs.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";
@@ -22,7 +22,7 @@ export interface EventToRecord<Name extends Topic> {
  */
 const IS_BUSY = `(
   select count(*) > 100 from (
-    -- In the order of the index by what is due: by another, PostgreSQL might go through all that is outstanding.
+    -- In the order of the index on due deliveries: with another index, PostgreSQL might read everything outstanding.
     select from outstanding_deliveries
     where shop_id = $1 and outstanding_deliveries.endpoint_id = subscriber.endpoint_id
       and status = 'PENDING' and next_attempt_at <= now()
@@ -45,7 +45,7 @@ const deliver = {
       from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
       join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
       join shops on shops.id = $1
-      -- Nothing for one that was deleted just now.
+      -- No delivery to an endpoint that was just deleted.
       for key share of endpoint
     ), delivery as (
       insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
@@ -69,10 +69,10 @@ const deliver = {
 };
 
 /**
- * Records an event in the transaction of its change, with a delivery for each subscribed endpoint, and a job for each
- * that is sent now. The body is created here once, and these bytes are signed and sent. Deliveries to a paused endpoint
- * wait. Deliveries to a disabled one, and all deliveries of a shop whose plan does not include the API, fail at once
- * and can be replayed.
+ * Records an event in the transaction of its change, with a delivery for each subscribed endpoint and a job for each
+ * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to a paused endpoint
+ * wait. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API, fail
+ * immediately and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const id = newId("evt");

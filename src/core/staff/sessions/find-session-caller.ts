@@ -2,7 +2,7 @@ import { sql, type Kysely, type SqlBool } from "kysely";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { staffMembership } from "../../access/permissions.ts";
-import type { Actor } from "../../model/permissions.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { selectShop, type CurrentShop } from "../../model/shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
@@ -13,8 +13,7 @@ const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
 /** The session, once for each shop of its owner, and once alone for an owner without one. */
 function readSession(database: Kysely<Database>, token: string) {
-  const digest = digestToken(token);
-  const build = () =>
+  return prepared(database, "find session", { digest: digestToken(token) }, (given) =>
     database
       .selectFrom("sessions")
       .innerJoin("staff", "staff.id", "sessions.staff_id")
@@ -23,11 +22,11 @@ function readSession(database: Kysely<Database>, token: string) {
       .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
       .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
       .select(["muted_notifications as mutedNotifications", isOutdated.as("isOutdated"), ...selectShop])
-      .where("token_digest", "=", digest)
+      .where("token_digest", "=", given.digest)
       .where(sql.raw<SqlBool>(IS_OPEN))
       .orderBy("memberships.created_at")
-      .orderBy("shops.id");
-  return prepared(database, "find session", build, [digest]);
+      .orderBy("shops.id"),
+  );
 }
 
 type SessionRow = Awaited<ReturnType<typeof readSession>>[number];
@@ -37,11 +36,11 @@ type MemberRow = SessionRow & CurrentShop & Pick<Membership, "role" | "mutedNoti
  * Finds the member of staff of a session, with their current role in each shop. Records the use, which keeps the
  * session open. Written in SQL, because every request of a browser runs it.
  */
-export async function findSessionActor(
+export async function findSessionCaller(
   database: Kysely<Database>,
   token: string,
   { isUse }: { isUse: boolean },
-): Promise<Actor | undefined> {
+): Promise<Caller | undefined> {
   const rows = await readSession(database, token);
   const [first] = rows;
   if (!first) return undefined;
