@@ -23,7 +23,7 @@ function Value({ value }: { value: string }) {
 
 /** Names of the API in words: read_products, CAPTURED, firstName. Other texts stay as they are. */
 const inWords = (text: string) =>
-  /^([a-z]+_[a-z_]+|[A-Z][A-Z_]+|[a-z]+([A-Z][a-z]+)+)$/.test(text) ? sentenceCase(text).toLowerCase() : text;
+  /^([a-z]+_[a-z_]+|[A-Z][A-Z_]{3,}|[a-z]+([A-Z][a-z]+)+)$/.test(text) ? sentenceCase(text).toLowerCase() : text;
 
 function sentenceCase(name: string): string {
   const words = name

@@ -91,6 +91,7 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
   },
   {
     title: copy.columns.eventId,
+    narrow: "hidden",
     cell: ({ eventId }) => (
       <code className={text.clipped} title={eventId}>
         {eventId}

@@ -24,6 +24,7 @@ export const copy = {
     failedHint: "No more attempts",
     slowest: "Slowest hour, 24 h",
     slowestHint: "95th percentile",
+    ends: ["24 hours ago", "Now"] as const,
     chart: (attempts: string, failures: string) =>
       `Delivery attempts per hour in the last 24 hours. ${attempts} in total, ${failures} failed.`,
     hour: (hour: string, attempts: string, failures: string) => `${hour}: ${attempts} attempts, ${failures} failed`,

@@ -39,6 +39,7 @@ export function Figures({ shopId, endpoint }: { shopId: string; endpoint: Endpoi
       <BarChart
         label={copy.figures.chart(formatNumber(attempts), formatNumber(failures))}
         height={HEIGHT}
+        ends={copy.figures.ends}
         bars={hourlyAttempts.map((each) => ({
           label: copy.figures.hour(formatHour(each.hour), formatNumber(each.attempts), formatNumber(each.failures)),
           good: each.attempts - each.failures,

@@ -58,6 +58,7 @@ export function DeliveryPanel() {
       <BarChart
         label={endpointCopy.figures.chart(formatNumber(attempts), formatNumber(failures))}
         height={HEIGHT}
+        ends={endpointCopy.figures.ends}
         bars={hours.map((each) => ({
           label: endpointCopy.figures.hour(
             formatHour(each.hour),

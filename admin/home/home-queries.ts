@@ -43,7 +43,7 @@ const Credentials = graphql(`
   }
 `);
 
-/** The orders of the last week by day in the browser's time zone, and those of a month that wait for something. */
+/** The orders of the last week by day in the browser's time zone, and the unfulfilled and unpaid ones of a month. */
 export const orderFiguresQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["records", shopId, "order-figures"],

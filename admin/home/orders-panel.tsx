@@ -12,7 +12,7 @@ const HEIGHT = 72;
 // The days are those of the time zone already.
 const day = new Intl.DateTimeFormat(undefined, { weekday: "long", timeZone: "UTC" });
 
-/** The orders of today and of the last week, and those that wait for a payment or a fulfillment. */
+/** The orders of today and of the last week, and the number of unpaid and unfulfilled ones. */
 export function OrdersPanel() {
   const { id: shopId, currency } = useShop();
   const { dailyOrders, unfulfilled, unpaid } = useSuspenseQuery(orderFiguresQuery(shopId)).data;
@@ -54,6 +54,7 @@ export function OrdersPanel() {
       <BarChart
         label={copy.orders.chart(...describe(dailyOrders))}
         height={HEIGHT}
+        ends={[day.format(Date.parse(dailyOrders[0]!.day)), copy.orders.today]}
         bars={dailyOrders.map((each) => ({
           label: copy.orders.day(day.format(Date.parse(each.day)), ...describe([each])),
           good: each.orders,

@@ -7,7 +7,7 @@ export function Panel({ title, action, children }: { title: string; action?: Rea
     <section className={styles.panel}>
       <div className={styles.head}>
         <h2>{title}</h2>
-        {action}
+        <div className={styles.action}>{action}</div>
       </div>
       {children}
     </section>

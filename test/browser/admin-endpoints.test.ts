@@ -146,8 +146,8 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.fill(endpoints.fields.url, `${receiver.url}/hooks`);
     await pages.submit();
     await pages.miss("Must be a URL");
-    const focused = () => pages.page.evaluate(() => document.activeElement?.closest("label")?.textContent);
-    expect(await focused()).to.equal(endpoints.fields.allTopics);
+    const isFocused = (label: string) => document.activeElement?.closest("label")?.textContent === label;
+    await pages.page.waitForFunction(isFocused, {}, endpoints.fields.allTopics);
     await pages.press(endpoints.fields.allTopics);
     await pages.miss(endpoints.emptyFields.topics);
   });
