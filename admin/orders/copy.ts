@@ -95,7 +95,9 @@ export const copy = {
   totals: {
     subtotal: "Subtotal",
     discount: "Discount",
-    tax: "Tax",
+    taxAdded: "Tax added",
+    taxIncluded: "Tax included",
+    rounding: "Cash rounding",
     total: "Total",
     paid: "Paid",
     pending: "Pending",
@@ -111,6 +113,8 @@ export const copy = {
     amount: "Amount",
     refunded: (amount: string) => `${amount} refunded`,
     settle: "Settle",
+    captureLate: "Record late capture",
+    late: "Late capture",
   },
   refundList: {
     title: "Refunds",
@@ -167,6 +171,7 @@ export const copy = {
     action: "Refund",
     title: "Refund",
     text: (amount: string) => `Refund units, an amount or both. Up to ${amount} can be refunded.`,
+    textLate: (amount: string) => `The order is cancelled. Up to ${amount} of late captures can be refunded.`,
     submit: "Refund",
     submitAmount: (amount: string) => `Refund ${amount}`,
     done: "Refund recorded",

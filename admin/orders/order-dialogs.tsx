@@ -17,7 +17,7 @@ import {
   type Order,
   type Payment,
 } from "./order-queries.ts";
-import { outstandingAmount, unitsToFulfill } from "./order-sums.ts";
+import { isPending, outstandingAmount, unitsToFulfill } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
 import { paymentMethods } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -33,13 +33,14 @@ const newStatuses = [
   ["PENDING", copy.payments.PENDING],
 ] as const;
 
-/** Records a payment; by default of the outstanding amount. */
+/** Records a payment; by default of the outstanding amount, rounded if it is cash. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [method, setMethod] = useState<Payment["method"]>("CARD");
   const [status, setStatus] = useState<(typeof newStatuses)[number][0]>("CAPTURED");
   const outstanding = outstandingAmount(order);
+  const [amount, setAmount] = useState<string>();
   // Store credit belongs to a customer.
   const methods = paymentMethods.filter(([each]) => order.customer || each !== "STORE_CREDIT");
   return (
@@ -65,7 +66,8 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
         name="amount"
         label={copy.amount(order.currency)}
         currencyDecimals={currencyDecimals}
-        defaultValue={outstanding}
+        value={amount ?? (method === "CASH" ? order.cashToPay : outstanding)}
+        onChange={({ target }) => setAmount(target.value)}
         autoFocus
       />
       <div className={styles.pair}>
@@ -81,11 +83,10 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
 export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { payment: Payment }) {
   const { id: shopId } = useShop();
   const [status, setStatus] = useState<"CAPTURED" | "FAILED" | "VOIDED">("CAPTURED");
-  const outcomes = [
-    ["CAPTURED", copy.payments.CAPTURED],
-    ["FAILED", copy.payments.FAILED],
-    ["VOIDED", copy.payments.VOIDED],
-  ] as const;
+  const captured = ["CAPTURED", copy.payments.CAPTURED] as const;
+  const outcomes = isPending(payment)
+    ? ([captured, ["FAILED", copy.payments.FAILED], ["VOIDED", copy.payments.VOIDED]] as const)
+    : [captured];
   return (
     <ChangeDialog
       title={copy.settle.title}

@@ -78,8 +78,8 @@ function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof t
       !isPositive(order.refundedAmount) &&
       (["pay", copy.pay.action] as const),
     isOpen && order.items.some((line) => unitsToFulfill(line) > 0) && (["fulfill", copy.fulfill.action] as const),
-    order.status !== "CANCELLED" &&
-      (isRefundable || (!isUnfulfilled && order.items.some((line) => unitsToRefund(line) > 0))) &&
+    (isRefundable ||
+      (order.status !== "CANCELLED" && !isUnfulfilled && order.items.some((line) => unitsToRefund(line) > 0))) &&
       (["refund", copy.refund.action] as const),
     isOpen && isUnfulfilled && !isRefundable && (["cancel", copy.cancel.action] as const),
   ].filter((each) => each !== false);

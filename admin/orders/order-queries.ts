@@ -68,10 +68,13 @@ const Order = graphql(`
         channel
         createdAt
         currency
+        pricesIncludeTax
         subtotalAmount
         discountAmount
         taxAmount
+        roundingAmount
         totalAmount
+        cashToPay: amountToPay(method: CASH)
         refundedAmount
         notes
         cancelReason
@@ -109,6 +112,7 @@ const Order = graphql(`
           status
           amount
           refundedAmount
+          isLateCapture
           reference
           processedAt
           actorName

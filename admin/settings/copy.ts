@@ -20,6 +20,15 @@ export const copy = {
     empty: { name: "Enter a name" },
   },
 
+  prices: {
+    title: "Prices",
+    includeTax: "Prices include tax",
+    includeTaxHint: "The total of new orders is the price of their items. Tax is shown as a part of it.",
+    cash: "Cash rounding",
+    cashHint: "The total of an order paid in cash is rounded to the nearest multiple, and so are refunds in cash.",
+    exact: "None",
+  },
+
   policies: {
     title: "Policies",
     overselling: "Allow overselling",

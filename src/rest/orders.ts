@@ -17,7 +17,7 @@ const listedOrder = z
     orderNumber: z.string(),
     status,
     channel: z.enum(Channel).meta({ id: "Channel" }),
-    total: money("The total amount."),
+    total: money("The total amount, including tax and the rounding of cash."),
     currency,
     createdAt: timestamp,
   })
@@ -32,10 +32,12 @@ const item = z
     variantTitle: z.string(),
     sku: z.string(),
     quantity: z.int().min(1),
-    unitPrice: money("The unit price at the time of sale."),
+    unitPrice: money("The unit price at the time of sale. Includes tax if the shop's prices did."),
     discountAmount: money("The discount on the line."),
-    taxAmount: money("The tax on the line."),
-    totalAmount: money("The total: quantity times unit price, minus discount, plus tax."),
+    taxAmount: money("The tax on the line, part of its total."),
+    totalAmount: money(
+      "The total, including tax: quantity times unit price, minus discount, plus tax unless the unit price includes it.",
+    ),
   })
   .meta({ id: "OrderItem", description: "A line of the order, with product data from the time of sale." });
 
@@ -58,7 +60,7 @@ const order = z
     orderNumber: z.string(),
     receiptNumber: z.string().nullable().meta({ description: "The receipt number. Null if there is no receipt." }),
     status,
-    totalAmount: money("The total amount."),
+    totalAmount: money("The total amount, including tax and the rounding of cash."),
     currency,
     customer: z
       .strictObject({ id: idOf("cus"), email: z.string() })

@@ -12,12 +12,12 @@ import { copy as settings } from "../../admin/settings/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
 const SHOP = `query ($shopId: ID!) {
-  shop(id: $shopId) { name allowsOverselling requiresSecondFactor }
+  shop(id: $shopId) { name pricesIncludeTax cashRounding allowsOverselling requiresSecondFactor }
   viewer { memberships { notificationSettings { kind enabled } } }
 }`;
 
 interface Settings {
-  shop: { name: string; allowsOverselling: boolean };
+  shop: { name: string; pricesIncludeTax: boolean; cashRounding: string; allowsOverselling: boolean };
   viewer: { memberships: [{ notificationSettings: { kind: string; enabled: boolean }[] }] };
 }
 
@@ -53,6 +53,16 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
         viewer.memberships[0].notificationSettings.find(({ kind }) => kind === "WEBHOOK_ENDPOINT_DISABLED")?.enabled,
       false,
     );
+  });
+
+  it("changes what prices mean, and how cash is rounded", async () => {
+    await pages.openAs(owner, `/${shop.id}/shop`);
+    await pages.see(settings.prices.title);
+    await press(settings.prices.includeTax);
+    await expectSetting((data) => data.shop.pricesIncludeTax, true);
+    await pages.choose(settings.prices.cash, "€0.05");
+    await expectSetting((data) => data.shop.cashRounding, "0.05");
+    await pages.expectAccessible();
   });
 
   it("requires two-factor authentication of owners, if the owner has it", async () => {

@@ -37,6 +37,8 @@ const needed: Record<string, Record<string, string>> = {
     trialEndsAt: "anyone",
     currency: "anyone",
     currencyDecimals: "anyone",
+    pricesIncludeTax: "anyone",
+    cashRounding: "anyone",
     allowsOverselling: "anyone",
     requiresSecondFactor: "anyone",
     createdAt: "anyone",

@@ -62,7 +62,8 @@ export class OrderMutations {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Records a payment. The payment that completes a point-of-sale order assigns its receipt number.",
+    description:
+      "Records a payment. The payment that completes a point-of-sale order assigns its receipt number. A cancelled order takes only late captures.",
     emits: ["order.paid", "order.updated", "customer.updated"],
   })
   async recordPayment(
@@ -79,7 +80,8 @@ export class OrderMutations {
 
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
-    description: "Updates the status of a pending or authorized payment.",
+    description:
+      "Updates the status of a pending or authorized payment. If the payment provider captured a payment of a cancelled order, set it to CAPTURED and refund it.",
     emits: ["order.paid", "order.updated"],
   })
   async settlePayment(

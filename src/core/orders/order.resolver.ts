@@ -10,6 +10,8 @@ import { OrderItem } from "../model/orders/order-item.entity.ts";
 import { Order, OrderCustomer, OrderPage } from "../model/orders/order.entity.ts";
 import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
+import { PaymentMethod } from "../model/orders/payment.enums.ts";
+import { amountToPay } from "./payments/amount-to-pay.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
 import { loadOrderChanges, OrderChange } from "./load-order-changes.ts";
@@ -89,7 +91,20 @@ export class OrderResolver {
   ): Promise<string> {
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
-    return amountToRefund(operationOf(context, order.shopId), { items, payments }, input);
+    return amountToRefund(operationOf(context, order.shopId), { status: order.status, items, payments }, input);
+  }
+
+  @FieldResolver(() => DecimalScalar, {
+    description:
+      "The payment by this method that settles the order. In cash, it is rounded by `Shop.cashRounding`, but not to 0. 0 if the order takes no payments.",
+  })
+  async amountToPay(
+    @Root() order: OrderRow,
+    @Ctx() context: CoreContext,
+    @Arg("method", () => PaymentMethod, { description: "The payment method." }) method: PaymentMethod,
+  ): Promise<string> {
+    const payments = await loaderOf(context, loadPayments).load(order);
+    return amountToPay(operationOf(context, order.shopId).shop, { ...order, payments }, method);
   }
 
   @FieldResolver(() => [OrderChange], { description: "The changes since the order was placed, oldest first." })

@@ -13,14 +13,20 @@ import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
-type Always = "shopId" | "id" | "customerId";
+type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount";
 
 /** An order with the selected fields. The customer is an id until more of it is selected. */
 export type OrderRow = Shown<WithCustomerId, Always>;
 
 function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
   const columns = { ...columnsOf(em, Order), customerId: sql.ref<string | null>("customer_id") };
-  return selectFields<WithCustomerId, Always>(columns, selection, ["shopId", "id", "customerId"]);
+  return selectFields<WithCustomerId, Always>(columns, selection, [
+    "shopId",
+    "id",
+    "customerId",
+    "status",
+    "totalAmount",
+  ]);
 }
 
 @ArgsType()

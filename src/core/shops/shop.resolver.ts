@@ -3,6 +3,7 @@ import { unauthenticated } from "../model/errors.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 
@@ -10,6 +11,19 @@ import { updateShop } from "./update-shop.ts";
 class UpdateShopInput {
   @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
   name?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the prices of variants include tax. Applies to new orders only.",
+  })
+  pricesIncludeTax?: boolean | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The amount to whose multiples cash is rounded: 0.05, 0.10 or 1.00, if that is more than the smallest amount of the currency. 0 to not round.",
+  })
+  cashRounding?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,

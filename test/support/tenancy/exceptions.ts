@@ -44,7 +44,7 @@ export const keys: readonly Key[] = [
 export const statements: readonly Statement[] = [
   {
     source: "src/core/staff/sessions/find-session-caller.ts",
-    digest: "dfab8f72de23",
+    digest: "c45b73214208",
     because: "a session belongs to an account, which may be a member of several shops",
   },
   {

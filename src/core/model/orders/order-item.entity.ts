@@ -35,7 +35,9 @@ export class OrderItem extends ShopRow {
   @Column(() => Int, { description: "The number of units sold." })
   quantity!: number;
 
-  @Column(() => DecimalScalar, { description: "The unit price at the time of sale, before discount and tax." })
+  @Column(() => DecimalScalar, {
+    description: "The unit price at the time of sale, before discount. Includes tax if the order's prices do.",
+  })
   unitPrice!: string;
 
   @Column(() => DecimalScalar, {
@@ -43,13 +45,17 @@ export class OrderItem extends ShopRow {
   })
   discountAmount!: string;
 
-  @Column(() => DecimalScalar, { description: "The tax on the discounted amount." })
+  @Column(() => DecimalScalar, {
+    description: "The tax: included in the total if the order's prices include it, otherwise added.",
+  })
   taxAmount!: string;
 
-  @Column(() => DecimalScalar, { description: "The tax rate, as a percentage of the discounted amount." })
+  @Column(() => DecimalScalar, { description: "The tax rate, as a percentage of the amount without tax." })
   taxRate!: string;
 
-  @Column(() => DecimalScalar, { description: "The total: quantity times unit price, minus discount, plus tax." })
+  @Column(() => DecimalScalar, {
+    description: "The total: quantity times unit price, minus discount, plus tax unless the prices include it.",
+  })
   totalAmount!: string;
 
   @Column(() => Int, { description: "The number of fulfilled units." })

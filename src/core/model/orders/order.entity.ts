@@ -13,7 +13,7 @@ import { Column } from "../column.ts";
 @ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order extends ShopRow {
-  [OptionalProps]?: "version";
+  [OptionalProps]?: "pricesIncludeTax" | "version";
 
   @Column(() => String, { description: "The order number, unique in the shop." })
   orderNumber!: string;
@@ -37,19 +37,31 @@ export class Order extends ShopRow {
   @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
+  @Column(() => Boolean, {
+    description: "Whether the prices of the order include tax, as set in the shop at that time.",
+  })
+  pricesIncludeTax!: boolean;
+
   @ManyToOne(() => Customer, { ...ofShop("customer_id"), nullable: true })
   customer!: Customer | null;
 
-  @Column(() => DecimalScalar, { description: "The sum of the lines, before discounts and tax." })
+  @Column(() => DecimalScalar, { description: "The sum of the lines before discounts. Includes tax if the prices do." })
   subtotalAmount!: string;
 
   @Column(() => DecimalScalar, { description: "The total discount, including discounts on lines." })
   discountAmount!: string;
 
-  @Column(() => DecimalScalar, { description: "The sum of the lines' taxes." })
+  @Column(() => DecimalScalar, { description: "The sum of the lines' taxes: included in the total, or added to it." })
   taxAmount!: string;
 
-  @Column(() => DecimalScalar, { description: "Subtotal minus discount plus tax." })
+  @Column(() => DecimalScalar, {
+    description: "The rounding of cash payments, which is part of the total. Negative if less was paid.",
+  })
+  roundingAmount!: string;
+
+  @Column(() => DecimalScalar, {
+    description: "Subtotal minus discount, plus tax unless the prices include it, plus the rounding of cash.",
+  })
   totalAmount!: string;
 
   @Column(() => DecimalScalar, { description: "The amount refunded." })

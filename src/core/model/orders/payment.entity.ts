@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
@@ -10,6 +10,8 @@ import { Column } from "../column.ts";
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "A payment for an order.", simpleResolvers: true })
 export class Payment extends ShopRow {
+  [OptionalProps]?: "isLateCapture";
+
   @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
   order!: Order;
 
@@ -24,6 +26,20 @@ export class Payment extends ShopRow {
 
   @Column(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
+
+  @Column(() => DecimalScalar, {
+    description:
+      "The rounding of cash in the amount: its difference from the amount owed. Negative if less was paid. 0 unless the payment settles the order in cash.",
+  })
+  roundingAmount!: string;
+
+  @Column(() => DecimalScalar, {
+    description: "The rounding of cash in the refunded amount. Negative if less was refunded.",
+  })
+  refundedRoundingAmount!: string;
+
+  @Column(() => Boolean, { description: "Whether the payment was captured after its order was cancelled." })
+  isLateCapture!: boolean;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })

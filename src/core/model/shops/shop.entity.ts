@@ -1,7 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../scalars.ts";
+import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
@@ -17,7 +17,7 @@ export type Plan = keyof typeof Plan;
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. All other records belong to a shop.", simpleResolvers: true })
 export class Shop {
-  [OptionalProps]?: "allowsOverselling" | "requiresSecondFactor";
+  [OptionalProps]?: "pricesIncludeTax" | "allowsOverselling" | "requiresSecondFactor";
 
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The ID of the shop, starting with shop_." })
@@ -48,6 +48,17 @@ export class Shop {
       "The number of decimals of the currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. All amounts of the shop have them.",
   })
   currencyDecimals!: number;
+
+  @Column(() => Boolean, {
+    description: "Whether the prices of variants include tax. Each order keeps the value from when it was placed.",
+  })
+  pricesIncludeTax!: boolean;
+
+  @Column(() => DecimalScalar, {
+    description:
+      "The amount to whose multiples cash is rounded, such as 0.05. Halves are rounded up. 0 if cash is not rounded.",
+  })
+  cashRounding!: string;
 
   @Column(() => Boolean, { description: "Whether to allow overselling, so that stock can become negative." })
   allowsOverselling!: boolean;
