@@ -25,6 +25,7 @@ export const copy = {
   panel: {
     title: "API requests",
     viewAll: "View all",
+    dayAgo: "24 hours ago",
     now: "Now",
     period: "Period",
     periods: { day: "Last 24 hours", week: "Last 7 days" },
