@@ -93,6 +93,7 @@ export class Migration0001Initial extends Migration {
         unique (shop_id, product_id, position),
         foreign key (shop_id, product_id) references products (shop_id, id) on delete cascade
       )`);
+    this.addSql("create index variants_stock on variants (shop_id, inventory_quantity, id)");
     this.addSql(`
       create table stock_changes (
         shop_id ${id} not null references shops (id),
@@ -371,6 +372,16 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, id)
       )`);
+    // The log keeps the newest requests. This counts all.
+    this.addSql(`
+      create table hourly_requests (
+        shop_id ${id} not null,
+        hour ${instant} not null,
+        requests integer not null,
+        client_errors integer not null,
+        server_errors integer not null,
+        primary key (shop_id, hour)
+      ) with (fillfactor = 50)`);
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),

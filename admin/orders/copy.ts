@@ -1,7 +1,7 @@
 /** Texts of the orders pages. */
 export const copy = {
   title: "Orders",
-  search: "Order, receipt or email",
+  search: "Order, receipt or customer",
   filters: {
     payment: "Payment status",
     anyPayment: "Any payment status",
@@ -14,10 +14,17 @@ export const copy = {
   },
   noMatch: {
     title: "No matching orders",
-    text: "Search for a full order number, receipt number or email address, or change the filters.",
+    text: "Search for a full order number, a full receipt number or a customer, or change the filters.",
   },
   empty: { title: "No orders yet", text: "Orders from the POS and the storefront appear here." },
-  columns: { order: "Order", placed: "Placed", customer: "Customer", status: "Status", total: "Total" },
+  columns: {
+    order: "Order",
+    placed: "Placed",
+    customer: "Customer",
+    channel: "Channel",
+    status: "Status",
+    total: "Total",
+  },
   number: (orderNumber: string | number) => `#${orderNumber}`,
   noCustomer: "No customer",
 
@@ -49,8 +56,22 @@ export const copy = {
   orderTitle: (orderNumber: string | number) => `Order #${orderNumber}`,
   notFound: "This order doesn’t exist",
   readOnly: "orders",
+  id: "Order ID",
+  copyId: "Copy order ID",
+  timeline: {
+    title: "Timeline",
+    placed: (channel: string) => `Order placed (${channel})`,
+    paid: (amount: string, method: string, status: string) => `Payment of ${amount} by ${method} recorded as ${status}`,
+    settled: (status: string) => `Payment ${status}`,
+    fulfilled: (units: number) => (units === 1 ? "1 unit fulfilled" : `${units} units fulfilled`),
+    refunded: (amount: string) => `${amount} refunded`,
+    cancelled: "Order cancelled",
+    cancelledAndRestocked: "Order cancelled and items restocked",
+    updated: (fields: string) => `Changed: ${fields}`,
+  },
   details: "Order details",
   customer: "Customer",
+  email: "Email",
   placed: "Placed",
   channel: "Channel",
   receipt: "Receipt",

@@ -4,8 +4,9 @@ import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
+import { AmountField } from "../ui/forms/amount-field.tsx";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
-import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { readAmount, readText } from "../ui/forms/read-fields.ts";
 import { formatMoney } from "../ui/values/money.ts";
 import {
   CancelOrder,
@@ -51,7 +52,7 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       change={async (values) => {
         const reference = readText(values, "reference") || null;
-        const input = { amount: requireAmount(values, "amount", currencyDecimals), method, status, reference };
+        const input = { amount: readAmount(values, "amount", currencyDecimals)!, method, status, reference };
         return request(RecordPayment, {
           shopId,
           orderId: order.id,
@@ -61,10 +62,10 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
         });
       }}
     >
-      <TextField
+      <AmountField
         name="amount"
         label={copy.amount(order.currency)}
-        inputMode="decimal"
+        currencyDecimals={currencyDecimals}
         value={amount ?? (method === "CASH" ? order.cashToPay : outstanding)}
         onChange={({ target }) => setAmount(target.value)}
         autoFocus

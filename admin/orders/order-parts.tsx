@@ -39,10 +39,16 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       </>
     ),
   },
-  { title: copy.lines.price, isNumber: true, cell: ({ unitPrice }) => formatMoney(unitPrice, currency) },
+  {
+    title: copy.lines.price,
+    isNumber: true,
+    narrow: "labelled",
+    cell: ({ unitPrice }) => formatMoney(unitPrice, currency),
+  },
   {
     title: copy.lines.quantity,
     isNumber: true,
+    narrow: "labelled",
     cell: (line) => (
       <>
         {formatNumber(line.quantity)}
@@ -55,7 +61,12 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       </>
     ),
   },
-  { title: copy.lines.total, isNumber: true, cell: ({ totalAmount }) => formatMoney(totalAmount, currency) },
+  {
+    title: copy.lines.total,
+    isNumber: true,
+    narrow: "end",
+    cell: ({ totalAmount }) => formatMoney(totalAmount, currency),
+  },
 ];
 
 export function Totals({ order }: { order: Order }) {
@@ -122,14 +133,14 @@ const paymentColumns = (order: Order, onSettle: ((payment: Payment) => void) | u
     title: copy.paymentList.date,
     cell: ({ processedAt, actorName }) => (
       <>
-        {processedAt ? <Time value={processedAt} /> : "–"}
-        <By name={actorName} />
+        {processedAt ? <Time value={processedAt} /> : "–"} <By name={actorName} />
       </>
     ),
   },
   {
     title: copy.paymentList.amount,
     isNumber: true,
+    narrow: "end",
     cell: ({ amount, refundedAmount }) => (
       <>
         {formatMoney(amount, order.currency)}
@@ -176,8 +187,7 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
       title: copy.refundList.date,
       cell: ({ createdAt, actorName }) => (
         <>
-          <Time value={createdAt} />
-          <By name={actorName} />
+          <Time value={createdAt} /> <By name={actorName} />
         </>
       ),
     },
@@ -194,6 +204,11 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
             )),
     },
     { title: copy.refundList.reason, cell: ({ reason }) => reason ?? "–" },
-    { title: copy.refundList.amount, isNumber: true, cell: ({ amount }) => formatMoney(amount, order.currency) },
+    {
+      title: copy.refundList.amount,
+      isNumber: true,
+      narrow: "end",
+      cell: ({ amount }) => formatMoney(amount, order.currency),
+    },
   ];
 }

@@ -101,4 +101,4 @@ function useFields(lines: readonly OrderLine[]) {
 }
 
 /** The first message of a field, or the error's message. */
-const messageOf = (error: Error) => (error instanceof RequestError && Object.values(error.fields)[0]) || error.message;
+const messageOf = (error: Error) => (error instanceof RequestError && error.issues[0]?.message) || error.message;

@@ -13,7 +13,12 @@ export const copy = {
   currency: "Currency",
   created: "Created",
 
-  name: { title: "Name", label: "Name", hint: "Staff see this name in Admin and in invitations." },
+  name: {
+    title: "Name",
+    label: "Name",
+    hint: "Staff see this name in Admin and in invitations.",
+    empty: { name: "Enter a name" },
+  },
 
   prices: {
     title: "Prices",

@@ -56,6 +56,7 @@ function Name({ shopId, name }: { shopId: string; name: string }) {
       <div className={styles.card}>
         <Form
           error={rename.error}
+          empty={copy.name.empty}
           onSubmit={(values) => !rename.isPending && rename.mutate({ name: readText(values, "name") })}
         >
           <TextField name="name" label={copy.name.label} hint={copy.name.hint} defaultValue={name} />

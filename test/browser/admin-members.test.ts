@@ -42,8 +42,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect(await page.content()).not.to.include(link.split("#")[1]!);
     expect(link).to.match(new RegExp(`^${pages.server.url}/admin/join#`));
 
-    await pages.press(shell.logOut);
-    await pages.see(session.login.forgot);
+    await pages.logOut();
     await page.goto(link);
     await pages.see(session.join.title("Harbour Goods"));
     await pages.see("manager");
@@ -149,8 +148,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.see("ada@example.com");
     await pages.expectAccessible();
-    await pages.press(shell.logOut);
-    await pages.see(session.login.forgot);
+    await pages.logOut();
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.CLERK), `/${shop.id}/members`);
     await pages.see(shell.noAccess.title);
   });

@@ -4,7 +4,7 @@ import { Permission } from "../model/permissions.ts";
 import type { Shown } from "../queries/columns.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
-import { listAuditLog, ListAuditLogArgs } from "./list-audit-log.ts";
+import { listAuditLog, ListAuditLogArgs, listDetails } from "./list-audit-log.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
@@ -26,6 +26,6 @@ export class ShopAuditResolver {
 export class AuditEntryResolver {
   @FieldResolver(() => [AuditDetail], { description: "Details of the action. Never contains secrets." })
   details(@Root() entry: AuditEntry): AuditDetail[] {
-    return Object.entries(entry.details).map(([name, value]) => ({ name, value }));
+    return listDetails(entry.details);
   }
 }

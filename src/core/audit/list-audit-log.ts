@@ -5,7 +5,7 @@ import { anyOf, columnsOf, conditionsOf, selectFields, type Shown } from "../que
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
-import { AuditEntry, AuditAction } from "../model/shops/audit-entry.entity.ts";
+import { AuditEntry, AuditAction, type AuditDetail } from "../model/shops/audit-entry.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 
 @ArgsType()
@@ -52,3 +52,6 @@ export async function listAuditLog(
     total: "counted",
   });
 }
+
+export const listDetails = (details: AuditEntry["details"]): AuditDetail[] =>
+  Object.entries(details).map(([name, value]) => ({ name, value }));

@@ -90,7 +90,7 @@ export async function loadOrderCustomers(
 ): Promise<(OrderCustomer | null)[]> {
   const rows = await database
     .selectFrom("customers")
-    .select(["id", "email"])
+    .select(["id", "email", "first_name as firstName", "last_name as lastName"])
     .where("shop_id", "=", customers[0]!.shopId)
     .where("id", "=", idIn(customers))
     .execute();

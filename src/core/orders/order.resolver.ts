@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
@@ -13,6 +13,8 @@ import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { PaymentMethod } from "../model/orders/payment.enums.ts";
 import { amountToPay } from "./payments/amount-to-pay.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
+import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
+import { loadOrderChanges, OrderChange } from "./load-order-changes.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import {
   loadOrderCustomers,
@@ -40,6 +42,24 @@ export class ShopOrdersResolver {
     @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
     return read(findOrder, id);
+  }
+
+  @Authorized(Permission.READ_ORDERS)
+  @FieldResolver(() => [DailyOrders], {
+    description:
+      "The orders placed on each of the last days, oldest first. Includes today. Cancelled orders don't count.",
+  })
+  dailyOrders(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("days", () => Int, { defaultValue: 7, description: `The number of days, 1 to ${MAX_DAYS}.` }) days: number,
+    @Arg("timeZone", () => String, {
+      defaultValue: "UTC",
+      description: "The IANA time zone in which days begin, such as Europe/Berlin.",
+    })
+    timeZone: string,
+  ): Promise<DailyOrders[]> {
+    return context.limit(loadDailyOrders, context.database, operationOf(context, shop.id).shop, { days, timeZone });
   }
 }
 
@@ -85,6 +105,11 @@ export class OrderResolver {
   ): Promise<string> {
     const payments = await loaderOf(context, loadPayments).load(order);
     return amountToPay(operationOf(context, order.shopId).shop, { ...order, payments }, method);
+  }
+
+  @FieldResolver(() => [OrderChange], { description: "The changes since the order was placed, oldest first." })
+  changes(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderChange[]> {
+    return loaderOf(context, loadOrderChanges).load(order);
   }
 
   @FieldResolver(() => [Payment], { description: "The payments, oldest first." })

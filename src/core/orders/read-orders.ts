@@ -2,12 +2,14 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
+import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
@@ -53,6 +55,13 @@ export class ListOrdersArgs extends PageArgs {
   @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
   receiptNumber?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "An order number, a receipt number, or words that must all occur in the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. At most 200 characters.",
+  })
+  search?: string | null;
+
   @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
   createdSince?: Date | null;
 
@@ -71,8 +80,8 @@ export async function listOrders(
   selection: Selection,
 ): Promise<Page<OrderRow>> {
   const { sort, page, after, limit, order } = filter;
-  const { customerId, orderNumber, receiptNumber } = filter;
-  const others = conditionsOf<"orders">(
+  const { customerId, orderNumber, receiptNumber, search } = filter;
+  const columns = conditionsOf<"orders">(
     ["payment_status", "=", filter.paymentStatus],
     ["fulfillment_status", "=", filter.fulfillmentStatus],
     ["channel", "=", filter.channel],
@@ -83,6 +92,7 @@ export async function listOrders(
     ["created_at", "<", filter.createdBefore],
     ["updated_at", ">=", filter.updatedSince],
   );
+  const others = [...columns, ...orderSearchConditions(kysely(em), shopId, search)];
   return readPage(em, {
     page,
     after,
@@ -94,7 +104,7 @@ export async function listOrders(
     select: selectOrder,
     selection,
     conditions: [...others, ...conditionsOf<"orders">(["status", "=", status])],
-    texts: { customerId, orderNumber, receiptNumber },
+    texts: { customerId, orderNumber, receiptNumber, search },
     total: others.length === 0 ? "maintained" : "counted",
   });
 }

@@ -22,6 +22,8 @@ interface RecordsQuery extends PageRequest {
   texts?: TextFilters;
   /** The sort column. It is never null, and rows with equal values are sorted by id. */
   sort?: string;
+  /** SQL to sort by instead of a column. `sort` names it. */
+  sortBy?: Expression<unknown>;
   /** "maintained" reads `record_counts`, at constant cost, if the conditions are on its columns. "counted" counts. */
   total: "maintained" | "counted";
   /** Finds and counts the ids instead of the table. */
@@ -115,15 +117,16 @@ function buildPage<Row>(
   const { table, conditions = [], selection, order = SortOrder.DESC, sort = "created_at" } = request;
   const database = kysely(em);
   const direction = sql.raw(order);
-  const ordering = sql`${sql.ref(sort)} ${direction}, id ${direction}`;
+  const sortBy = request.sortBy ?? sql.ref(sort);
+  const ordering = sql`${sortBy} ${direction}, id ${direction}`;
   const operator = sql.raw(order === SortOrder.DESC ? "<" : ">");
-  const after = value && id ? [sql<SqlBool>`(${sql.ref(sort)}, id) ${operator} (${value}, ${id})`] : [];
+  const after = value && id ? [sql<SqlBool>`(${sortBy}, id) ${operator} (${value}, ${id})`] : [];
   const window = { conditions: [...conditions, ...after], ordering, limit, offset };
   const ids = request.source?.ids(window) ?? idsOf(database, table, shopId, window);
   const fields = request.select(em, selection.at("items")) as Select<Record<string, unknown>>;
   const select: AliasedExpression<unknown, string>[] = [...fields];
   if (selection.fields.has("total")) select.push(sql`(${totalOf(database, request, shopId)})`.as("total"));
-  if (selection.fields.has("nextCursor")) select.push(sql`${sql.ref(sort)}::text`.as("sortValue"));
+  if (selection.fields.has("nextCursor")) select.push(sql`(${sortBy})::text`.as("sortValue"));
   return database
     .selectFrom(table)
     .select(select)

@@ -2,8 +2,10 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { ArgsType, Field, ID, Int } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
+import { checkCount } from "../queries/check-page.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
+import { invalidInput } from "../model/errors.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ApiRequest } from "../model/requests/api-request.entity.ts";
 
@@ -17,6 +19,9 @@ export class ListRequestsArgs extends PageArgs {
 
   @Field(() => Int, { nullable: true, description: "Only requests with this HTTP status." })
   status?: number | null;
+
+  @Field(() => Int, { nullable: true, description: "Only requests whose HTTP status begins with this digit, 1 to 5." })
+  statusClass?: number | null;
 
   @Field(() => String, {
     nullable: true,
@@ -32,13 +37,17 @@ export type ShownRequest = Shown<ApiRequest, "shopId" | "id" | "apiKeyId">;
 export function listRequests(
   em: EntityManager,
   shopId: string,
-  { apiKeyId, requestId, status, path, ...page }: ListRequestsArgs,
+  { apiKeyId, requestId, status, statusClass, path, ...page }: ListRequestsArgs,
   selection: Selection,
 ): Promise<Page<ShownRequest>> {
+  const issues = checkCount("statusClass", statusClass ?? 1, 5);
+  if (issues.length > 0) throw invalidInput(issues);
   const conditions = conditionsOf<"api_requests">(
     ["api_key_id", "=", apiKeyId],
     ["request_id", "=", requestId],
     ["status", "=", status],
+    ["status", ">=", statusClass == null ? null : statusClass * 100],
+    ["status", "<", statusClass == null ? null : (statusClass + 1) * 100],
   );
   if (path != null) conditions.push(sql<SqlBool>`${path} in (route, path)`);
   return readPage(em, {

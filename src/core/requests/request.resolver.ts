@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Args, Authorized, Ctx, FieldResolver, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Int, Resolver, Root } from "type-graphql";
 import { Permission } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
@@ -7,6 +7,8 @@ import { selectionOf } from "../queries/selection.ts";
 import type { Page } from "../model/page.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ApiRequest, ApiRequestPage } from "../model/requests/api-request.entity.ts";
+import { HourlyRequests } from "../model/requests/hourly-requests.entity.ts";
+import { loadHourlyRequests, MAX_HOURS } from "./load-hourly-requests.sql.ts";
 import { listRequests, ListRequestsArgs, type ShownRequest } from "./list-requests.ts";
 import type { ShownCredential } from "../credentials/list-credentials.ts";
 import { loaderOf } from "../queries/loader-of.ts";
@@ -25,6 +27,19 @@ export class ShopRequestsResolver {
     @Args(() => ListRequestsArgs) filter: ListRequestsArgs,
   ): Promise<Page<ShownRequest>> {
     return read(listRequests, filter);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => [HourlyRequests], {
+    description: "The requests in each of the last hours, oldest first. Includes the current hour.",
+  })
+  hourlyRequests(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours, 1 to ${MAX_HOURS}.` })
+    hours: number,
+  ): Promise<Omit<HourlyRequests, "shopId">[]> {
+    return context.limit(loadHourlyRequests, context.database, shop.id, hours);
   }
 }
 

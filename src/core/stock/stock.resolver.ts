@@ -27,6 +27,7 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
+import { listLowStock, ListLowStockArgs, LowStockPage, type LowStock } from "./list-low-stock.ts";
 import { listStockChanges, ListStockChangesArgs, type ShownStockChange } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
 import { StockChange, StockChangePage } from "../model/products/stock-change.entity.ts";
@@ -105,6 +106,17 @@ export class ShopStockResolver {
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
   ): Promise<Page<ShownStockChange>> {
     return read(listStockChanges, filter);
+  }
+
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => LowStockPage, {
+    description: "Variants of active products with few units in stock, those with the fewest first by default.",
+  })
+  lowStock(
+    @ReadsShop() read: ShopReader,
+    @Args(() => ListLowStockArgs) filter: ListLowStockArgs,
+  ): Promise<Page<Partial<LowStock>>> {
+    return read(listLowStock, filter);
   }
 }
 

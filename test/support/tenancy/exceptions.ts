@@ -68,6 +68,11 @@ export const statements: readonly Statement[] = [
     because: "one statement logs the requests of many shops, each with its shop",
   },
   {
+    source: "src/core/requests/request-log.sql.ts",
+    digest: "d45d591406e4",
+    because: "one statement counts the requests of many shops, each for its shop",
+  },
+  {
     source: "src/core/webhooks/health/measure-deliveries.ts",
     digest: "13899a732412",
     because: "operators measure the deliveries of one shop after another",

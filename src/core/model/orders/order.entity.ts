@@ -98,4 +98,10 @@ export class OrderCustomer {
 
   @Field(() => String, { description: "The current email address." })
   email!: string;
+
+  @Field(() => String, { description: "The current first name. Can be empty." })
+  firstName!: string;
+
+  @Field(() => String, { description: "The current last name. Can be empty." })
+  lastName!: string;
 }
