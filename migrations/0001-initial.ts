@@ -711,12 +711,18 @@ export class Migration0001Initial extends Migration {
         ];
         this.addSql(`
           create function count_${resource}_${operation}() returns trigger language plpgsql as $$
+          declare
+            changed record;
           begin
-            insert into record_counts as counts (shop_id, resource, status, slot, count)
-            select shop_id, '${resource}', status, pg_backend_pid() % 16, sum(change)
-            from (${changes}) changes group by shop_id, status having sum(change) <> 0
-            order by shop_id, status
-            on conflict (shop_id, resource, status, slot) do update set count = counts.count + excluded.count;
+            -- A statement for each group: on a cluster, an insert cannot select from the changed rows.
+            for changed in
+              select shop_id, status, sum(change) as change from (${changes}) changes
+              group by shop_id, status having sum(change) <> 0 order by shop_id, status
+            loop
+              insert into record_counts as counts (shop_id, resource, status, slot, count)
+              values (changed.shop_id, '${resource}', changed.status, pg_backend_pid() % 16, changed.change)
+              on conflict (shop_id, resource, status, slot) do update set count = counts.count + excluded.count;
+            end loop;
             return null;
           end $$`);
         this.addSql(`
