@@ -30,4 +30,4 @@ EXPOSE 4000 4001
 # The API tells its health at the one port, a worker at the other.
 HEALTHCHECK CMD ["node", "-e", "const ask = (port) => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok || Promise.reject()); Promise.any([process.env.PORT, process.env.HEALTH_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
 # DATABASE_URL, BASE_URL and ENCRYPTION_KEYS are given at run time.
-CMD ["node", "--enable-source-maps", "--max-semi-space-size=64", "dist/src/main.js", "serve"]
+CMD ["node", "--enable-source-maps", "dist/src/main.js", "serve"]

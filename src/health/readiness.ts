@@ -26,7 +26,7 @@ const databaseAway: Problem = { part: "database", message: "The database does no
 
 /**
  * Finds reasons why this process is not ready. Keys are checked every ten seconds, because the check reads every
- * endpoint and second factor.
+ * endpoint and second factor. The pool of requests is not asked, because a busy process is ready.
  *
  * @param ping settles when other connections of this process answer
  * @throws errors other than an operator's problem or an unavailable database
