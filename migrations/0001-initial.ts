@@ -643,23 +643,15 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, hour, endpoint_id)
         -- No foreign key: an attempt may be recorded while its endpoint is deleted.
       ) with (fillfactor = 50)`);
-    // A delivery with what became of it: one that is not outstanding succeeded, as its attempt tells.
+    // A delivery with its state. One that is not outstanding succeeded: its last successful attempt has the rest, which is
+    // selected for a shop that is a parameter, since a view can name none.
     this.addSql(`
       create view delivery_states as
-      select deliveries.*, coalesce(outstanding.status, 'SUCCEEDED') as status,
-        coalesce(outstanding.attempts, success.number) as attempts,
-        coalesce(outstanding.response_status, success.response_status) as response_status,
-        outstanding.error_class, outstanding.error,
-        coalesce(outstanding.attempted_at, success.started_at) as attempted_at, outstanding.next_attempt_at
+      select deliveries.*, coalesce(outstanding.status, 'SUCCEEDED') as status, attempts, response_status, error_class, error,
+        attempted_at, next_attempt_at
       from deliveries
       left join outstanding_deliveries outstanding
-        on outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id
-      left join lateral (
-        select number, response_status, started_at from delivery_attempts
-        where outstanding.id is null and delivery_attempts.shop_id = deliveries.shop_id
-          and delivery_id = deliveries.id and delivery_attempts.error_class is null
-        order by delivery_attempts.id desc limit 1
-      ) success on true`);
+        on outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id`);
   }
 
   private createNotices(): void {

@@ -1,7 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
-import { columnsOf, conditionsOf, selectFields, type InJson, type Select, type Shown } from "../queries/columns.ts";
+import {
+  columnsOf,
+  conditionsOf,
+  selectFields,
+  shopParameter,
+  type InJson,
+  type Select,
+  type Shown,
+} from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Database } from "../model/tables.ts";
@@ -37,7 +45,7 @@ export function selectProduct(em: EntityManager, selection: Selection): Select<S
   const variants = expressionBuilder<Database, "products">()
     .selectFrom("variants")
     .select(selectVariant(em, selection.at("variants")))
-    .whereRef("variants.shop_id", "=", "products.shop_id")
+    .where("variants.shop_id", "=", shopParameter)
     .whereRef("product_id", "=", "products.id")
     .orderBy("position");
   const columns = { ...columnsOf(em, Product), variants: jsonArrayFrom(variants) };

@@ -40,7 +40,7 @@ const oldest = `
     from oldest
     -- What is being deleted for its age is gone.
     cross join lateral (
-      select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
+      select from deliveries where deliveries.shop_id = $1 and deliveries.id = oldest.id
       for no key update skip locked
     ) held
     ${RESET}
