@@ -56,6 +56,12 @@ const copySettings = (name: string) => `do $$
     end loop;
   end $$`;
 
+/** The URLs of a database, which has the same name on each node. A server of a test's own has no nodes. */
+export async function onNodes(url: string): Promise<string[]> {
+  if (new URL(url).host !== new URL(process.env.TEST_DATABASE_URL!).host) return [url];
+  return (await readNodes()).map((node) => urlOf(new URL(url).pathname.slice(1), node));
+}
+
 /** Runs a statement on the run's PostgreSQL, or on each node of its cluster. */
 async function onEachNode(statement: string, database = "postgres"): Promise<void> {
   await Promise.all((await readNodes()).map((node) => query(urlOf(database, node), statement)));

@@ -27,10 +27,20 @@ export function asOperator(em: EntityManager, shopId: string): Operation<ShopKey
   return { em, shop: { id: shopId }, author: operator };
 }
 
-/** Runs the work with the operation in a transaction. */
-export function inTransaction<InShop extends ShopKey, Result>(
+/** PostgreSQL's code for a deadlock, which ends one of its transactions. */
+const DEADLOCK = "40P01";
+const TRIES = 3;
+
+/** Runs the work with the operation in a transaction. After a deadlock, it runs the work again. */
+export async function inTransaction<InShop extends ShopKey, Result>(
   operation: Operation<InShop>,
   work: (inside: Operation<InShop>) => Promise<Result>,
 ): Promise<Result> {
-  return operation.em.transactional((em) => work({ ...operation, em }));
+  for (let left = operation.em.isInTransaction() ? 0 : TRIES - 1; ; left -= 1) {
+    try {
+      return await operation.em.transactional((em) => work({ ...operation, em }));
+    } catch (error) {
+      if (left === 0 || (error as { code?: unknown }).code !== DEADLOCK) throw error;
+    }
+  }
 }

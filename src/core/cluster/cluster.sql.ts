@@ -10,7 +10,8 @@ export interface Node {
   name: string;
   isCoordinator: boolean;
   holdsShards: boolean;
-  walLevel: string | null;
+  /** Null when the node does not answer. */
+  settings: { wal_level: string; output_plugin_libraries: string | null } | null;
 }
 
 /** A database whose server has Citus. */
@@ -25,8 +26,11 @@ const findCitus = `select extversion as version, quote_ident(current_database())
   from pg_extension where extname = 'citus'`;
 
 const findNodes = `select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator",
-    shouldhaveshards as "holdsShards", result as "walLevel"
-  from pg_dist_node left join run_command_on_all_nodes('show wal_level') using (nodeid)
+    shouldhaveshards as "holdsShards", case when success then result::json end as settings
+  from pg_dist_node left join run_command_on_all_nodes($$
+    select json_build_object('wal_level', current_setting('wal_level'),
+      'output_plugin_libraries', current_setting('output_plugin_libraries', true))
+  $$) using (nodeid)
   where isactive and noderole = 'primary' order by groupid`;
 
 /** Reads the cluster. Undefined without Citus. */

@@ -4,7 +4,7 @@ import { OperatorError } from "../../platform/errors.ts";
 import { databaseTimeouts } from "../../platform/postgres/orm.ts";
 import type { Database } from "../model/tables.ts";
 import { kysely } from "../queries/database.ts";
-import { listTables, readCluster, readSettings, runOnCluster, type Cluster } from "./cluster.sql.ts";
+import { listTables, readCluster, readSettings, runOnCluster, type Cluster, type Node } from "./cluster.sql.ts";
 import { DISTRIBUTION_COLUMN } from "./distribution.ts";
 
 /** The oldest version of Citus that the statements are tested with. */
@@ -70,9 +70,18 @@ function problemsOf({ version, isCoordinator, nodes }: Cluster): string[] {
   if (!nodes.some((node) => node.holdsShards)) {
     problems.push("No node holds shards. Run for each worker: select citus_add_node('<host>', <port>)");
   }
-  for (const { name, walLevel } of nodes) {
-    if (walLevel !== "logical")
-      problems.push(`Set wal_level = logical on ${name}, so that its shops can move while they are open`);
+  return [...problems, ...nodes.flatMap(settingsMissing)];
+}
+
+/** What keeps the shops of a node from moving while they are open. */
+function settingsMissing({ name, settings }: Node): string[] {
+  if (!settings) return [`The coordinator gets no answer from ${name}`];
+  const { wal_level: walLevel, output_plugin_libraries: libraries } = settings;
+  const problems = [];
+  if (walLevel !== "logical") problems.push(`Set wal_level = logical on ${name}`);
+  // Only newer releases of PostgreSQL have this list.
+  if (libraries && !libraries.includes("citus")) {
+    problems.push(`Set output_plugin_libraries = '${libraries}, citus' on ${name}`);
   }
   return problems;
 }
