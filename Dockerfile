@@ -1,5 +1,5 @@
-# The production build: compiled sources and production dependencies, on a PostgreSQL of the operator's.
-# The base is pinned by the digest of its index of platforms; a release takes the newest (CONTRIBUTING.md).
+# The production build: compiled sources and production dependencies. The operator provides PostgreSQL.
+# The base is pinned by the digest of its platform index. A release updates it (CONTRIBUTING.md).
 FROM node:26.10.0-slim@sha256:930557a230abacbc3f4fd9b8648abf8f4bee1e17cb72195dcdfb2f709bc85b33 AS base
 
 FROM base AS build
@@ -10,10 +10,10 @@ COPY tsconfig.json tsconfig.build.json schema.introspection.d.ts ./
 COPY src src
 COPY admin admin
 COPY scripts scripts
-# The reference shows the receivers.
+# The API reference shows the receivers.
 COPY docs/receivers docs/receivers
 COPY migrations migrations
-# Optional packages bring the embedded PostgreSQL and a Node for machines without one; neither is needed from here on.
+# Optional packages bring the embedded PostgreSQL and a Node for machines without one; neither is needed in the image.
 RUN npm run build && npm prune --omit=dev --omit=optional
 
 FROM base
@@ -27,7 +27,7 @@ COPY bin bin
 RUN ln -s /app/bin/merchant-api.js /usr/local/bin/merchant-api
 USER node
 EXPOSE 4000 4001
-# The API tells its health at the one port, a worker at the other.
+# The API serves its health at the first port, a worker at the second.
 HEALTHCHECK CMD ["node", "-e", "const ask = (port) => fetch(`http://127.0.0.1:${port}/readyz`).then(({ ok }) => ok || Promise.reject()); Promise.any([process.env.PORT, process.env.HEALTH_PORT].map(ask)).then(() => process.exit(0), () => process.exit(1))"]
-# DATABASE_URL, BASE_URL and ENCRYPTION_KEYS are given at run time.
+# Set DATABASE_URL, BASE_URL and ENCRYPTION_KEYS at run time.
 CMD ["node", "--enable-source-maps", "dist/src/main.js", "serve"]

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { operator } from "../src/core/access/author.ts";
+import { operator } from "../src/core/access/actor.ts";
 import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
 import { SCOPES } from "../src/core/model/permissions.ts";
 import { slugOf } from "../src/core/products/slug.ts";
@@ -32,7 +32,7 @@ export async function fillDatabase(app: App): Promise<BenchData> {
   const productIds = await addProducts(em, read.id);
   const write = await makeShop(em, "Write");
   await addProducts(em, write.id);
-  await createWebhookEndpoint({ em, shop: write, author: operator }, core, {
+  await createWebhookEndpoint({ em, shop: write, actor: operator }, core, {
     url: "https://receiver.example/hooks",
     topics: ["product.created"],
   });
@@ -52,7 +52,7 @@ export async function settleDatabase({ core }: App): Promise<void> {
 
 async function makeShop(em: EntityManager, name: string): Promise<BenchShop> {
   const { id } = await createShop(em, operator, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
-  const { secret } = await createApiKey({ em, shop: { id }, author: operator }, { name: "Bench", scopes: [...SCOPES] });
+  const { secret } = await createApiKey({ em, shop: { id }, actor: operator }, { name: "Bench", scopes: [...SCOPES] });
   return { id, key: secret };
 }
 

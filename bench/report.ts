@@ -9,10 +9,10 @@ export interface Rounds {
 
 /** One line of the table. */
 export function describeRounds(name: MeasurementName, { baseline, ours }: Rounds): Record<string, string> {
-  const perSecond = { yardstick: baseline.map((turn) => turn.perSecond), ours: ours.map((turn) => turn.perSecond) };
+  const perSecond = { baseline: baseline.map((turn) => turn.perSecond), ours: ours.map((turn) => turn.perSecond) };
   return {
     measurement: name,
-    ...describeRatio(perSecond, { yardstick: "baseline req/s", ours: "ours req/s", digits: 0 }),
+    ...describeRatio(perSecond, { baseline: "baseline req/s", ours: "ours req/s", digits: 0 }),
     "baseline p50/p99 ms": describeLatencies(baseline),
     "ours p50/p99 ms": describeLatencies(ours),
   };
@@ -20,12 +20,12 @@ export function describeRounds(name: MeasurementName, { baseline, ours }: Rounds
 
 /** The medians of both sides, and the median and range of the ratios of rounds. */
 export function describeRatio(
-  { yardstick, ours }: { yardstick: number[]; ours: number[] },
-  names: { yardstick: string; ours: string; digits: number },
+  { baseline, ours }: { baseline: number[]; ours: number[] },
+  names: { baseline: string; ours: string; digits: number },
 ): Record<string, string> {
-  const ratios = ours.map((result, round) => result / yardstick[round]!);
+  const ratios = ours.map((result, round) => result / baseline[round]!);
   return {
-    [names.yardstick]: median(yardstick).toFixed(names.digits),
+    [names.baseline]: median(baseline).toFixed(names.digits),
     [names.ours]: median(ours).toFixed(names.digits),
     ratio: median(ratios).toFixed(2),
     "ratio min–max": `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,

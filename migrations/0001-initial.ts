@@ -1,12 +1,12 @@
 import { Migration } from "@mikro-orm/migrations";
 
-// Identifiers are compared byte by byte ("C"): TypeIDs sort by time that way, and faster.
+// Identifiers are compared byte by byte ("C"), so TypeIDs sort by time, and faster.
 const id = `text collate "C"`;
-// E-mail addresses are ASCII. With this collation `lower` does not follow the locale of the database: in Turkish, I becomes ı.
+// Email addresses are ASCII. With this collation, `lower` ignores the database's locale: in Turkish, I becomes ı.
 const address = `text collate "C"`;
 const instant = "timestamptz(3)";
-// Wider than any bound of the API, so that a sum of valid amounts always fits.
-// Without a scale: an amount keeps the decimals that it is written with, those of its currency.
+// Larger than any limit of the API, so that a sum of valid amounts always fits. Without a scale, so that an amount
+// keeps the decimals of its currency.
 const money = "numeric";
 
 export class Migration0001Initial extends Migration {
@@ -32,12 +32,12 @@ export class Migration0001Initial extends Migration {
         plan text not null check (plan in ('GROWTH', 'ENTERPRISE', 'TRIAL', 'NONE')),
         trial_ends_at ${instant},
         currency char(3) not null,
-        -- Of every amount of the shop, whatever ISO 4217 says later.
+        -- As defined by ISO 4217 when the shop was created.
         currency_decimals smallint not null check (currency_decimals between 0 and 4),
         allows_overselling boolean not null default false,
-        -- Of its owners, before they may do anything in it.
+        -- Required of owners before they can use the shop.
         requires_second_factor boolean not null default false,
-        -- Nobody changes anything then, and nothing is sent: it is about to move.
+        -- Set while the shop is closed for a move: requests are refused and nothing is sent.
         closed_at ${instant},
         created_at ${instant} not null,
         check (plan <> 'TRIAL' or trial_ends_at is not null)
@@ -54,14 +54,14 @@ export class Migration0001Initial extends Migration {
         description text,
         status text not null check (status in ('ACTIVE', 'DRAFT', 'ARCHIVED')),
         option_names text[] not null default '{}',
-        -- Grows with every change, so that whoever hears of two knows which is the later.
+        -- Increases with every change, so that receivers can order events.
         version integer not null default 1,
-        -- That of the last edit, for callers that must not overwrite what they have not seen. Sales are no edits.
+        -- The version of the last edit, for the check of expectedVersion. Sales are not edits.
         edited_version integer not null default 1,
-        -- What search looks into: title, handle, and each variant's sku and barcode, folded, a line each.
+        -- The searched text: title, handle, and each variant's SKU and barcode, folded, one per line.
         search_text text not null,
         created_at ${instant} not null,
-        -- A person, service or API key.
+        -- A staff member, service or API key.
         created_by ${id},
         updated_at ${instant} not null,
         primary key (shop_id, id),
@@ -122,9 +122,9 @@ export class Migration0001Initial extends Migration {
         last_name text not null,
         phone text,
         note text,
-        -- What search looks into: e-mail, names and phone, folded, a line each.
+        -- The searched text: email address, names and phone number, folded, one per line.
         search_text text not null,
-        -- As with products. Changes of store credit are no edits.
+        -- As for products. Changes of store credit are not edits.
         version integer not null default 1,
         edited_version integer not null default 1,
         created_at ${instant} not null,
@@ -241,7 +241,7 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null,
         id ${id} not null,
         order_id ${id} not null,
-        -- 0 when units came back without money.
+        -- 0 if units were returned without money.
         amount ${money} not null check (amount >= 0),
         currency char(3) not null,
         reason text,
@@ -272,7 +272,7 @@ export class Migration0001Initial extends Migration {
         foreign key (shop_id, refund_id) references refunds (shop_id, id),
         foreign key (shop_id, item_id) references order_items (shop_id, id)
       )`);
-    // Numbers without gaps: taken under the row's lock, in the transaction that uses them.
+    // Numbers without gaps, taken under the row's lock in the transaction that uses them.
     this.addSql(`
       create table number_sequences (
         shop_id ${id} not null references shops (id),
@@ -288,7 +288,7 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null references shops (id),
         id ${id} not null,
         name text not null,
-        -- SHA-256 of the secret. The secret itself is stored nowhere.
+        -- SHA-256 of the secret, which is not stored.
         digest bytea not null unique,
         first_characters text not null,
         last_characters text not null,
@@ -297,9 +297,9 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         expires_at ${instant},
         revoked_at ${instant},
-        -- Written in batches, so a little late.
+        -- Written in batches, a few seconds late.
         last_used_at ${instant},
-        -- The key that took this one's place; until it expires, both are valid.
+        -- The key that replaced this one. Both are valid until it expires.
         successor_id ${id},
         primary key (shop_id, id)
       )`);
@@ -308,7 +308,7 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null references shops (id),
         id ${id} not null,
         name text not null,
-        -- SHA-256 of the secret. The secret itself is stored nowhere.
+        -- SHA-256 of the secret, which is not stored.
         digest bytea not null unique,
         first_characters text not null,
         last_characters text not null,
@@ -327,7 +327,7 @@ export class Migration0001Initial extends Migration {
         action text not null,
         actor_kind text not null check (actor_kind in ('STAFF', 'SERVICE', 'OPERATOR', 'SYSTEM')),
         actor_id ${id},
-        -- As they were then: the log outlives whom and what it names.
+        -- Names at that time, because the log outlives actors and targets.
         actor_name text,
         target_id ${id} not null,
         target_name text not null,
@@ -345,7 +345,7 @@ export class Migration0001Initial extends Migration {
     }
     this.addSql(`
       create table api_requests (
-        -- No foreign keys: a shop and a key that a request came with stay.
+        -- No foreign keys: shops and keys are never deleted.
         shop_id ${id} not null,
         id ${id} not null,
         request_id text not null,
@@ -362,7 +362,7 @@ export class Migration0001Initial extends Migration {
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),
-        -- The API key, service token or staff member that chose the key.
+        -- The API key, service token or staff member that sent the key.
         caller_id ${id} not null,
         key text collate "C" not null,
         -- SHA-256 of the operation and its input.
@@ -379,23 +379,23 @@ export class Migration0001Initial extends Migration {
         id ${id} primary key,
         email ${address} not null,
         password_hash text not null,
-        -- Since when logging in takes a code too; null while it does not.
+        -- When two-factor authentication was turned on. Null while it is off.
         second_factor_at ${instant},
         created_at ${instant} not null,
-        -- Nobody logs in to it then.
+        -- A disabled account cannot log in.
         disabled_at ${instant}
       )`);
     this.addSql("create unique index staff_email on staff (lower(email))");
-    // Of an authenticator app that is on, or that its owner has not shown a code of yet.
+    // The authenticator app of an account, confirmed or pending.
     this.addSql(`
       create table second_factors (
         staff_id ${id} primary key references staff (id),
         sealed_secret text not null,
-        -- Of the last code that was taken: none is taken twice.
+        -- The time step of the last accepted code, so that each code works once.
         last_step integer not null default 0,
-        -- In a row.
+        -- Consecutive.
         wrong_codes integer not null default 0,
-        -- Until when a code of it can turn it on; null once one has.
+        -- When a pending app can no longer be confirmed. Null once it is confirmed.
         expires_at ${instant}
       )`);
     this.addSql(`
@@ -411,7 +411,7 @@ export class Migration0001Initial extends Migration {
         staff_id ${id} not null references staff (id),
         role text not null check (role in ('OWNER', 'MANAGER', 'CLERK', 'VIEWER')),
         created_at ${instant} not null,
-        -- Mails about the shop that they do not want, by kind.
+        -- The kinds of mails about the shop that the member turned off.
         muted_notifications text[] not null default '{}',
         primary key (shop_id, staff_id)
       )`);
@@ -422,7 +422,7 @@ export class Migration0001Initial extends Migration {
         id ${id} not null,
         email ${address} not null,
         role text not null check (role in ('OWNER', 'MANAGER', 'CLERK', 'VIEWER')),
-        -- SHA-256 of the token that the invited person shows.
+        -- SHA-256 of the token in the invitation's link.
         token_digest bytea not null unique,
         invited_by ${id},
         created_at ${instant} not null,
@@ -453,21 +453,21 @@ export class Migration0001Initial extends Migration {
         expires_at ${instant} not null
       )`);
     this.addSql("create index password_resets_staff on password_resets (staff_id)");
-    // Browsers that somebody has logged in from. Failures elsewhere do not keep them out.
+    // Browsers that have logged in before. Failed logins elsewhere do not lock them out.
     this.addSql(`
       create table known_devices (
         -- SHA-256 of the token in the device's cookie.
         token_digest bytea not null,
         staff_id ${id} not null references staff (id),
         last_used_at ${instant} not null,
-        -- Passwords tried since the last login.
+        -- Wrong passwords since the last login.
         guesses integer not null default 0,
         primary key (token_digest, staff_id)
       )`);
     this.addSql("create index known_devices_age on known_devices (last_used_at)");
     this.addSql(`
       create table login_attempts (
-        -- SHA-256 of what is counted: an account, an address, or both.
+        -- SHA-256 of the counter's key: an account, an address, or both.
         key bytea primary key,
         attempts integer not null,
         window_ends_at ${instant} not null
@@ -484,28 +484,28 @@ export class Migration0001Initial extends Migration {
         topics text[] not null,
         description text,
         paused boolean not null default false,
-        -- Headers of its own that go with each delivery. Their values are in none but the sealed ones.
+        -- Custom headers of each delivery. The values are only in sealed_headers.
         header_names text[] not null default '{}',
         sealed_headers text,
         sealed_secret text not null,
-        -- Until the new secret is active, the old one signs; until the old one expires, both are sent.
+        -- The old secret signs until the new one is active. Both sign until the old one expires.
         secret_active_at ${instant},
         sealed_old_secret text,
         old_secret_expires_at ${instant},
-        -- The circuit breaker. Failed attempts since the last success, and since when there was none.
+        -- The circuit breaker: consecutive failed attempts, and the time of the first.
         consecutive_failures integer not null default 0,
         failing_since ${instant},
         last_failed_at ${instant},
-        -- While it is set, nothing is sent but one probe from then on.
+        -- Set while the circuit is open: only a probe is sent, from this time on.
         probe_at ${instant},
         failed_probes integer not null default 0,
-        -- When staff got the email about the present failures.
+        -- When staff were mailed about the current failures.
         warned_at ${instant},
         disabled_at ${instant},
         disabled_reason text check (disabled_reason in ('GONE', 'FAILING')),
-        -- What is replayed goes out a few each second: when the last of it does.
+        -- When the last delivery of the current replay is due.
         replays_until ${instant},
-        -- When the first and how much all of the requests took that follow each other.
+        -- The first request and the deliveries of the current replay, which may consist of several requests.
         replay_started_at ${instant},
         replay_total integer not null default 0,
         created_by ${id},
@@ -513,12 +513,12 @@ export class Migration0001Initial extends Migration {
         updated_at ${instant} not null,
         primary key (shop_id, id)
       )`);
-    // For the log of deliveries, which outlives them.
+    // For the log of deliveries, which outlives their endpoints.
     this.addSql(`
       create table deleted_webhook_endpoints (
         shop_id ${id} not null references shops (id),
         id ${id} not null,
-        -- Without its query, which may hold a secret.
+        -- Without the query, which may hold a secret.
         url text not null,
         deleted_at ${instant} not null,
         primary key (shop_id, id)
@@ -528,47 +528,47 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null references shops (id),
         id ${id} not null,
         topic text not null,
-        -- The bytes that are signed and sent, made once.
+        -- The signed and sent bytes, serialized once.
         body text not null,
         created_at ${instant} not null,
-        -- W3C Trace Context, of the change; null unless traces are kept.
+        -- W3C Trace Context of the change. Null unless traces are on.
         trace_parent text,
         primary key (shop_id, id)
       )`);
-    // The indexes of these two tables do not begin with the shop, as most others do. Where PostgreSQL thinks that a table is
-    // almost empty, as it often is for outstanding deliveries until a burst is noticed, any index that holds the shop costs
-    // the same to it, and it may look for each row among all of the shop's. Ids are of one shop anyway.
+    // Unlike most, the indexes of these two tables do not start with the shop. PostgreSQL often takes outstanding
+    // deliveries for an almost empty table until it notices a burst. Every index with the shop then has the same cost,
+    // and PostgreSQL may search for each row among all of the shop's. Ids belong to one shop anyway.
     this.addSql(`
-      -- Written once: what becomes of a delivery is in the two tables below.
+      -- Written once. The state of a delivery is in the two tables below.
       create table deliveries (
         shop_id ${id} not null,
         id ${id} not null,
         event_id ${id} not null,
         endpoint_id ${id} not null,
-        -- The event's, for the index below.
+        -- Copied from the event, for the index below.
         topic text not null,
-        -- Staff asked for it, to see what comes of it: tried once, whatever state the endpoint is in.
+        -- True for a test event, which is sent once in any state of the endpoint.
         is_test boolean not null default false,
         created_at ${instant} not null,
         primary key (id, shop_id),
         foreign key (shop_id, event_id) references events (shop_id, id)
-        -- None to the endpoint: there may be a million to one that is deleted.
+        -- No foreign key to the endpoint: a deleted one may have a million deliveries.
       )`);
     this.addSql("create index deliveries_event on deliveries (event_id)");
-    // Serves every list of deliveries, which reads the newest of each endpoint and topic.
+    // For every list of deliveries, which reads the newest of each endpoint and topic.
     this.addSql("create index deliveries_endpoint on deliveries (endpoint_id, topic, created_at)");
     this.addSql("create index deliveries_test on deliveries (endpoint_id, created_at) where is_test");
     this.addSql(`
-      -- The deliveries that have not succeeded: one that does is deleted here, which no index hears of.
+      -- Deliveries that have not succeeded. Success deletes the row, without updating an index.
       create table outstanding_deliveries (
         shop_id ${id} not null,
         id ${id} not null,
-        -- The delivery's, which never change.
+        -- Copied from the delivery, which never changes.
         event_id ${id} not null,
         endpoint_id ${id} not null,
         topic text not null,
         is_test boolean not null default false,
-        -- It goes out again with all that failed, in its turn.
+        -- True while it waits as part of a replay of failed deliveries.
         is_replayed boolean not null default false,
         created_at ${instant} not null,
         status text not null check (status in ('PENDING', 'FAILED')),
@@ -579,16 +579,17 @@ export class Migration0001Initial extends Migration {
         attempted_at ${instant},
         next_attempt_at ${instant},
         primary key (id, shop_id)
-        -- No foreign key: checking it is a query for each row.
+        -- No foreign key, because checking it costs a query per row.
       )`);
     this.addSql(`
       create index outstanding_deliveries_endpoint
       on outstanding_deliveries (endpoint_id, topic, status, created_at)`);
-    // For lists that are narrowed by it.
+    // For lists filtered by error class.
     this.addSql(`
       create index outstanding_deliveries_error
       on outstanding_deliveries (endpoint_id, error_class, topic, status, created_at) where error_class is not null`);
-    // So that to the planner each class is rare: by another index, a list of a rare one would go through all of a common one.
+    // Makes the planner expect few rows per class. With another index, a list of a rare class would read all rows of a
+    // common one.
     this.addSql("alter table outstanding_deliveries alter column error_class set (n_distinct = 1000)");
     this.addSql(`
       create index outstanding_deliveries_due on outstanding_deliveries (endpoint_id, next_attempt_at)
@@ -607,29 +608,29 @@ export class Migration0001Initial extends Migration {
         shop_id ${id} not null,
         id ${id} not null,
         delivery_id ${id} not null,
-        -- How many there were with this one, since the delivery was made or replayed.
+        -- The number of this attempt since the delivery was created or replayed.
         number integer not null,
-        -- Whether it only asked if the endpoint is well again: one that fails is not counted.
+        -- True for a probe of a suspended endpoint. A failed probe does not count.
         is_probe boolean not null,
         started_at ${instant} not null,
         response_status integer,
         error_class text,
         error text,
         response_body text,
-        -- Pairs of name and value, secrets masked. Of the request those alone that the delivery does not tell.
+        -- Names and values, with secrets masked. Of the request, only headers that cannot be derived from the delivery.
         request_headers json,
         response_headers json,
-        -- Milliseconds. Null for phases that did not happen, as on a connection that was open.
+        -- Milliseconds. Null for phases that did not occur, as on an open connection.
         dns_ms real,
         connect_ms real,
         tls_ms real,
         first_byte_ms real,
         total_ms real not null,
-        -- Ids are in the order of time.
+        -- Ids sort by time.
         primary key (shop_id, delivery_id, id)
-        -- No foreign key: checking it is a query for each row, of the busiest insert.
+        -- No foreign key, because checking it costs a query per row in the most frequent insert.
       )`);
-    // What the log holds, counted as it is written.
+    // Attempts by hour, counted as they are logged.
     this.addSql(`
       create table hourly_attempts (
         shop_id ${id} not null,
@@ -637,14 +638,14 @@ export class Migration0001Initial extends Migration {
         hour ${instant} not null,
         attempts integer not null,
         failures integer not null,
-        -- How many took how long: duration-histogram.ts knows the bounds.
+        -- A histogram, with the buckets of duration-histogram.ts.
         durations integer[] not null,
-        -- The hour first, for old ones are deleted.
+        -- Starts with the hour, because old ones are deleted.
         primary key (shop_id, hour, endpoint_id)
         -- No foreign key: an attempt may be recorded while its endpoint is deleted.
       ) with (fillfactor = 50)`);
-    // A delivery with its state. One that is not outstanding succeeded: its last successful attempt has the rest, which is
-    // selected for a shop that is a parameter, since a view can name none.
+    // Deliveries with their state. One that is not outstanding has succeeded. The result is in its last successful attempt,
+    // which readers select themselves: a subquery has to name the shop by a parameter, and a view has none.
     this.addSql(`
       create view delivery_states as
       select deliveries.*, coalesce(outstanding.status, 'SUCCEEDED') as status, attempts, response_status, error_class, error,
@@ -665,14 +666,14 @@ export class Migration0001Initial extends Migration {
         count integer not null,
         details jsonb not null,
         created_at ${instant} not null,
-        -- Null until an email includes it. Rows are kept for a while, so that nothing is mailed twice.
+        -- Null until an email includes it. Old rows stay for 30 days, so that nothing is mailed twice.
         mailed_at ${instant},
         primary key (shop_id, kind, target_id)
       )`);
   }
 
-  // Exact totals that cost the same at ten rows and at ten million. Each writer adds to the row of its
-  // own backend's slot, so that writers of one shop seldom wait for each other; a total is their sum.
+  // Exact totals at a constant cost. Each writer updates the row of its backend's slot, so that writers of one shop
+  // seldom wait for each other. A total is the sum of the slots.
   private createCounts(): void {
     this.addSql(`
       create table record_counts (

@@ -55,7 +55,7 @@ const groups: { heading: string; variables: Variable[] }[] = [
       },
       {
         name: "DATA_DIR",
-        meaning: "Development data: the embedded database, its password, demo credentials and mails.",
+        meaning: "Development data: the embedded database, its password, demo credentials and emails.",
       },
       {
         name: "ENCRYPTION_KEYS",

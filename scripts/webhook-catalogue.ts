@@ -8,7 +8,7 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   "order.updated": {
     updateOrder: "the notes or the customer change",
     recordPayment: "a payment is recorded that does not complete the total",
-    settlePayment: "a payment is authorized, captured, voided or fails, and that does not complete the total",
+    settlePayment: "a payment is authorized, voided or fails, or a capture does not complete the total",
     fulfillOrder: "units are fulfilled",
     refundOrder: "units are returned without money, unless that cancels the order",
   },
@@ -19,7 +19,7 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   },
   "order.cancelled": {
     cancelOrder: "always",
-    refundOrder: "all units are returned and no money is held, but less than the total was refunded",
+    refundOrder: "the last units are returned and no captured money remains, but less than the total was refunded",
   },
   "order.refunded": { refundOrder: "money is refunded, in part or in full" },
   "product.created": {
@@ -28,10 +28,10 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
     createProducts: "once for each product",
   },
   "product.updated": {
-    updateProduct: "something changes",
+    updateProduct: "a field changes",
     updateProducts: "once for each product that changes",
     createVariant: "always",
-    updateVariant: "something changes",
+    updateVariant: "a field changes",
     deleteVariant: "always",
     setStock: "stock changes; once for each product",
     adjustStock: "stock changes; once for each product",
@@ -42,11 +42,11 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   "product.deleted": { deleteProduct: "the product existed", deleteProducts: "once for each product that existed" },
   "customer.created": { createCustomer: "always" },
   "customer.updated": {
-    updateCustomer: "something changes",
+    updateCustomer: "a field changes",
     grantStoreCredit: "always",
     spendStoreCredit: "always",
-    createOrder: "store credit pays for it",
-    recordPayment: "store credit pays for it",
+    createOrder: "a payment uses store credit",
+    recordPayment: "a payment uses store credit",
     refundOrder: "store credit is refunded",
   },
 };

@@ -15,7 +15,10 @@ const logLevels = ["silent", "fatal", "error", "warn", "info", "debug", "trace"]
 /** The environment variables. */
 export const environmentSchema = z.object({
   NODE_ENV: z.string().optional(),
-  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL" }).optional(),
+  DATABASE_URL: z
+    .url({ protocol: /^postgres(ql)?$/, error: "must be a postgres:// URL", abort: true })
+    .refine((url) => new URL(url).pathname.length > 1, "must name a database, such as postgres://host:5432/database")
+    .optional(),
   DATA_DIR: z.string().min(1).default(".data"),
   PORT: wholeNumber(0, 65_535).default(4000),
   HEALTH_PORT: wholeNumber(0, 65_535).optional(),
@@ -25,10 +28,10 @@ export const environmentSchema = z.object({
   BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
   ENCRYPTION_KEYS: z
     .string()
-    .regex(
-      /^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/,
-      "must be a comma-separated list of name:key, where each key is 32 bytes in base64",
-    )
+    .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/, {
+      error: "must be a comma-separated list of name:key, where each key is 32 bytes in base64",
+      abort: true,
+    })
     .refine((text) => {
       const names = parseEncryptionKeys(text).map(({ name }) => name);
       return new Set(names).size === names.length;

@@ -3,7 +3,7 @@ import { connect } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../src/core/access/author.ts";
+import { operator } from "../src/core/access/actor.ts";
 import { Permission } from "../src/core/model/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
@@ -19,7 +19,7 @@ import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useMetrics } from "./support/telemetry/scrape.ts";
 import { useServer } from "./support/server.ts";
 
-/** Longer than what was found, or not, is remembered without a question to the database. */
+/** Longer than results are cached. */
 const LOOKED_UP_AGAIN = 1_000;
 
 describe("A flood of anonymous requests", () => {
@@ -44,7 +44,7 @@ describe("A flood of anonymous requests", () => {
     await Promise.all(floods);
   });
 
-  /** Fills what the strangers of some networks can get with wrong logins that wait. */
+  /** Fills the share of these networks with wrong logins that wait. */
   async function flood(addresses: string[]): Promise<void> {
     await blocker.connect();
     await blocker.query("begin; lock table login_attempts");
@@ -63,7 +63,7 @@ describe("A flood of anonymous requests", () => {
 
   const withMadeUpSession = (address: string) => withSession({ cookie: `session=${generateToken()}` }, address);
 
-  /** Fills what whoever shows a credential in a network can get with sessions whose look-up waits. */
+  /** Fills the share of one network for requests with credentials, with sessions whose look-up waits. */
   async function floodWithSessions(address: string): Promise<void> {
     await blocker.connect();
     await blocker.query("begin; lock table sessions");
@@ -75,7 +75,7 @@ describe("A flood of anonymous requests", () => {
     );
   }
 
-  it("from everywhere refuses nobody who was here before", async () => {
+  it("from many networks refuses no known client", async () => {
     const addresses = times(20, someAddress);
     const [session, key] = [await logIn(server, owner), await buildKey(server.em, shop)];
     const ask = async () => [
@@ -88,7 +88,7 @@ describe("A flood of anonymous requests", () => {
     expect(await ask()).to.deep.equal([200, 200]);
   });
 
-  it("in a shop's own network refuses none of its credentials, nor a login elsewhere", async () => {
+  it("from a shop's own network refuses neither its credentials nor logins elsewhere", async () => {
     const address = someAddress();
     const [session, key] = [await logIn(server, owner), await buildKey(server.em, shop)];
     const browser = openBrowser(server, { "x-forwarded-for": address });
@@ -107,7 +107,7 @@ describe("A flood of anonymous requests", () => {
       ({ msg, tenant, requests }) => msg === "requests refused" && tenant === "anonymous" && Number(requests) > 1,
     );
 
-  it("is refused for its network, whatever it writes before that, and logged together", async () => {
+  it("is limited by network, whatever its headers, and logged once", async () => {
     const address = someAddress();
     await flood([address]);
     const before = (await metrics.read("requests_refused_total"))!;
@@ -118,7 +118,7 @@ describe("A flood of anonymous requests", () => {
     await eventually(areLoggedTogether, (logged) => logged);
   });
 
-  it("is refused at public routes, too, but for probes", async () => {
+  it("is refused at public routes too, except probes", async () => {
     const [address, elsewhere] = [someAddress(), someAddress()];
     const get = (path: string, from: string) => fetch(server.url + path, { headers: { "x-forwarded-for": from } });
     await flood([address]);
@@ -132,7 +132,7 @@ describe("A flood of anonymous requests", () => {
     expect((await answer).status).to.equal(200);
   });
 
-  it("is refused in the same way when each makes up a session of its own", async () => {
+  it("is refused when each request has a different invented session", async () => {
     const address = someAddress();
     const session = await logIn(server, owner);
     await withSession(session, address);
@@ -145,7 +145,7 @@ describe("A flood of anonymous requests", () => {
     await eventually(areLoggedTogether, (logged) => logged);
   });
 
-  it("with keys of their own making is not known by the session that they were shown beside", async () => {
+  it("is not admitted when invented keys are sent beside a valid session", async () => {
     const [address, key] = [someAddress(), generateApiKeySecret()];
     const session = await logIn(server, owner);
     const beside = await withSession({ ...session, "x-service-access-token": key }, address);
@@ -155,7 +155,7 @@ describe("A flood of anonymous requests", () => {
   });
 });
 
-describe("A credential that is of no shop any more", () => {
+describe("A credential without a shop", () => {
   const server = useServer();
   const metrics = useMetrics(server);
   let shop: Shop;
@@ -172,7 +172,7 @@ describe("A credential that is of no shop any more", () => {
   const session = async () => logIn(server, await buildStaff(server.em, shop));
   const token = async () => {
     const tool = { name: "Tool", permissions: [Permission.READ_PRODUCTS] };
-    const { secret } = await createServiceToken({ em: server.em, shop, author: operator }, tool);
+    const { secret } = await createServiceToken({ em: server.em, shop, actor: operator }, tool);
     return { authorization: `Bearer ${secret}` };
   };
   const ways = {
@@ -210,7 +210,7 @@ describe("A credential that cannot be looked up for a while", () => {
   const server = useServer();
   const metrics = useMetrics(server);
 
-  it("counts as its shop's afterwards", async () => {
+  it("counts for its shop again afterwards", async () => {
     const session = await logIn(server, await buildStaff(server.em, await buildShop(server.em)));
     const ask = () => askGraphql(server, "{ viewer { name } }", {}, session);
     await ask();
@@ -229,7 +229,7 @@ describe("A credential that cannot be looked up for a while", () => {
   });
 });
 
-describe("Requests whose connection ends", () => {
+describe("Requests on a closed connection", () => {
   const server = useServer();
   const metrics = useMetrics(server);
   const underWay = (expected: number) =>
@@ -238,7 +238,7 @@ describe("Requests whose connection ends", () => {
       (count) => count === expected,
     );
 
-  it("count no more, also when a tunnel was asked for behind them", async () => {
+  it("are no longer counted, even before a refused CONNECT", async () => {
     const blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
     await blocker.query("begin; lock table sessions");

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../src/core/access/author.ts";
+import { operator } from "../src/core/access/actor.ts";
 import { Permission } from "../src/core/model/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { closeShop } from "../src/core/moves/close-shop.ts";
@@ -28,8 +28,8 @@ const JOIN = 'mutation ($token: String!) { acceptInvitation(token: $token, passw
 describe("A closed shop", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const close = () => closeShop({ em: server.em, shop: shop.shop, author: operator });
-  const open = () => openShop({ em: server.em, shop: shop.shop, author: operator });
+  const close = () => closeShop({ em: server.em, shop: shop.shop, actor: operator });
+  const open = () => openShop({ em: server.em, shop: shop.shop, actor: operator });
   const jobs = () =>
     query<{ run_at: Date }>(
       server.databaseUrl,
@@ -38,11 +38,11 @@ describe("A closed shop", () => {
     );
   const noJobs = () => eventually(jobs, ({ length }) => length === 0);
 
-  it("refuses its keys, services and staff until it is opened, and lets nobody join", async () => {
+  it("refuses keys, services, staff and new members until it is opened", async () => {
     const key = await buildKey(server.em, shop.shop);
     const permissions = [Permission.READ_PRODUCTS];
     const service = await createServiceToken(
-      { em: server.em, shop: shop.shop, author: operator },
+      { em: server.em, shop: shop.shop, actor: operator },
       { name: "Tool", permissions },
     );
     const guest = { email: "guest@example.com", role: Role.CLERK };
@@ -71,7 +71,7 @@ describe("A closed shop", () => {
     expect((await graphql(JOIN, {})).errors).to.deep.equal([]);
   });
 
-  it("sends nothing, neither what is due nor a test, and fails and loses nothing", async () => {
+  it("sends neither due deliveries nor test events, and loses none", async () => {
     await shop.setEndpoint("paused = true");
     await shop.change(2);
     await close();
@@ -93,7 +93,7 @@ describe("A closed shop", () => {
     expect(shop.receiver.received).to.have.length(2);
   });
 
-  it("fails what its endpoints miss only once it is opened", async () => {
+  it("fails the deliveries of disabled endpoints only once it is opened", async () => {
     await shop.setEndpoint("paused = true");
     await shop.change(1);
     await close();
@@ -106,7 +106,7 @@ describe("A closed shop", () => {
     await eventually(statuses, (all) => all.every((status) => status === "FAILED"));
   });
 
-  it("has, once it is opened, a job for all that is due and one for each later second of its endpoints", async () => {
+  it("gets a job for everything due, and for each later second, once it is opened", async () => {
     await shop.setEndpoint("paused = true");
     await shop.change(4);
     await close();
@@ -128,7 +128,7 @@ describe("A closed shop", () => {
     expect(hours.map((hour) => Math.round(hour))).to.deep.equal([1, 2, 3]);
   });
 
-  it("tells its staff of nothing until it is opened", async () => {
+  it("notifies staff only once it is opened", async () => {
     const job = { shopId: shop.shop.id, kind: NotificationKind.WEBHOOK_DELIVERIES_USED_UP };
     const notice = { kind: job.kind, target: { id: shop.endpointId, name: "receiver" } };
     await server.em.fork().transactional((em) => recordNotices(em, job.shopId, [notice]));
@@ -140,7 +140,7 @@ describe("A closed shop", () => {
     expect((await mailJobs(server.databaseUrl)).map(({ payload }) => payload)).to.deep.equal([job]);
   });
 
-  it("tells in its audit log who closed and opened it, once each", async () => {
+  it("records in the audit log who closed and opened it, once each", async () => {
     for (const change of [close, close, open, open]) await change();
     const entries = [...(await shop.audit("SHOP_CLOSED")), ...(await shop.audit("SHOP_OPENED"))];
     expect(entries.map(({ actor_kind: kind, target_id: id }) => [kind, id])).to.deep.equal([

@@ -15,7 +15,7 @@ describe("Configuration", () => {
     return "taken";
   }
 
-  it("needs nothing on a developer's machine", () => {
+  it("requires no variable for development", () => {
     expect(readConfig({}, "everything")).to.deep.equal({
       database: { kind: "embedded" },
       databasePoolSize: 10,
@@ -41,7 +41,7 @@ describe("Configuration", () => {
     });
   });
 
-  it("is strict where there is a database server", () => {
+  it("is strict with a database server", () => {
     const config = readConfig(
       { DATABASE_URL: "postgres://db.example/merchant", ENCRYPTION_KEYS: `a:${key()}` },
       "everything",
@@ -50,7 +50,7 @@ describe("Configuration", () => {
     expect(config).to.include({ webhooksAllowLoopback: false, graphqlIntrospection: false, logLevel: "info" });
   });
 
-  it("takes every variable", () => {
+  it("reads every variable", () => {
     const [newer, older] = [key(), key()];
     const config = readConfig(
       {
@@ -106,7 +106,7 @@ describe("Configuration", () => {
     ]);
   });
 
-  it("takes an empty variable for one that is not set, as Compose files leave them", () => {
+  it("treats an empty variable as unset, as Compose files leave them", () => {
     const names = ["DATABASE_URL", "PORT", "BASE_URL", "ENCRYPTION_KEYS", "LOG_LEVEL", "GRAPHQL_INTROSPECTION"];
     expect(readConfig(Object.fromEntries(names.map((name) => [name, ""])), "everything")).to.deep.equal(
       readConfig({}, "everything"),
@@ -116,6 +116,7 @@ describe("Configuration", () => {
   for (const [name, value] of [
     ["DATABASE_URL", "mysql://user:hunter2@db.example/merchant"],
     ["DATABASE_URL", "hunter2"],
+    ["DATABASE_URL", "postgres://user:hunter2@db.example"],
     ["PORT", "hunter2"],
     ["PORT", "65536"],
     ["PORT", "-1"],
@@ -130,6 +131,7 @@ describe("Configuration", () => {
     ["DATABASE_POOL_SIZE", "1"],
     ["DATABASE_POOL_SIZE", "hunter2"],
     ["ENCRYPTION_KEYS", "hunter2"],
+    ["ENCRYPTION_KEYS", "x"],
     ["ENCRYPTION_KEYS", `a:${Buffer.from("hunter2").toString("base64")}`],
     ["WEBHOOKS_ALLOW_LOOPBACK", "hunter2"],
     ["GRAPHQL_INTROSPECTION", "1"],
@@ -155,11 +157,11 @@ describe("Configuration", () => {
     });
   }
 
-  it("names everything that is wrong at once", () => {
+  it("reports all problems at once", () => {
     expect(refusal({ PORT: "x", LOG_LEVEL: "x", BASE_URL: "x" }).split("\n")).to.have.length(4);
   });
 
-  it("refuses production without a database, a key or an address of https, naming all three and what they should be", () => {
+  it("refuses production without a database, a key or an https address, and names all three", () => {
     const lines = [
       /^Invalid configuration:$/,
       /^ {2}DATABASE_URL: .*postgres:\/\//,
@@ -173,13 +175,13 @@ describe("Configuration", () => {
     }
   });
 
-  it("names what is malformed and what is missing together", () => {
+  it("reports malformed and missing variables together", () => {
     const message = refusal({ NODE_ENV: "production", PORT: "x" });
     for (const name of ["PORT", "DATABASE_URL", "BASE_URL", "ENCRYPTION_KEYS"])
       expect(message).to.include(`  ${name}: `);
   });
 
-  it("takes production that is complete", () => {
+  it("accepts a complete production configuration", () => {
     const { baseUrl, shutdownDelay } = readConfig(
       {
         NODE_ENV: "production",
@@ -192,13 +194,13 @@ describe("Configuration", () => {
     expect([baseUrl, shutdownDelay]).to.deep.equal(["https://api.shop.example", 5]);
   });
 
-  it("demands encryption keys wherever there is a database server", () => {
+  it("requires encryption keys with every database server", () => {
     expect(refusal({ DATABASE_URL: "postgres://db.example/merchant" })).to.match(/ENCRYPTION_KEYS: is required/);
   });
 
   const production = { NODE_ENV: "production", DATABASE_URL: "postgres://db.example/merchant" };
 
-  it("sends no mail in production without a server that takes it", () => {
+  it("sends no email in production without an SMTP server", () => {
     expect(readConfig(production, "database").mail).to.equal(undefined);
     const mail = { SMTP_URL: "smtp://mail:1025", MAIL_FROM: "merchant@example.com" };
     expect(readConfig({ ...production, ...mail }, "database").mail).to.deep.equal({
@@ -208,7 +210,7 @@ describe("Configuration", () => {
     });
   });
 
-  it("takes any address that mail can be sent from", () => {
+  it("accepts every sender address that email allows", () => {
     const senderOf = (MAIL_FROM: string) => readConfig({ MAIL_FROM }, "mail").mail!.from;
     expect(senderOf("Söhne & Co < a&b@münchen.example >")).to.deep.equal({
       name: "Söhne & Co",
@@ -217,7 +219,7 @@ describe("Configuration", () => {
     expect(senderOf(" shop@xn--e1afmkfd.xn--p1ai ")).to.deep.equal({ name: "", address: "shop@xn--e1afmkfd.xn--p1ai" });
   });
 
-  it("demands a sender, and keys for the tokens in mails, where mail is sent", () => {
+  it("requires a sender with SMTP_URL, and encryption keys for emailed tokens", () => {
     const SMTP_URL = "smtp://mail.example";
     const message = refusal({ ...production, SMTP_URL }, "mail").split("\n");
     expect(message).to.have.length(3);
@@ -227,14 +229,14 @@ describe("Configuration", () => {
     expect(refusal(production, "mail")).to.equal("taken");
   });
 
-  it("demands of a command no more than it uses", () => {
+  it("requires of a command only what it uses", () => {
     const database = { DATABASE_URL: "postgres://db.example/merchant" };
     expect(refusal({ NODE_ENV: "production", ...database }, "database")).to.equal("taken");
     expect(refusal({ NODE_ENV: "production" }, "database")).to.match(/^Invalid configuration:\n {2}DATABASE_URL: .+$/);
     expect(refusal({ NODE_ENV: "production" }, "nothing")).to.equal("taken");
   });
 
-  it("refuses encryption keys of one repeated byte, which documents and attempts have", () => {
+  it("refuses encryption keys of one repeated byte, as in examples", () => {
     for (const byte of [0, 1, 255]) {
       const repeated = Buffer.alloc(32, byte).toString("base64");
       const message = refusal({ ENCRYPTION_KEYS: `a:${key()},b:${repeated}` });
@@ -245,7 +247,7 @@ describe("Configuration", () => {
     }
   });
 
-  it("finds no encryption key in the documentation that it would take", async () => {
+  it("refuses every key in the documentation", async () => {
     for await (const file of glob("{README.md,SECURITY.md,docs/**/*.md,deploy/**/*.y{a,}ml}")) {
       const keys = (await readFile(file, "utf8")).match(/(?<![A-Za-z0-9+/])[A-Za-z0-9+/]{43}=/g) ?? [];
       expect(
@@ -255,7 +257,7 @@ describe("Configuration", () => {
     }
   });
 
-  it("refuses two encryption keys of one name, of which only one could ever open anything", () => {
+  it("refuses two encryption keys of the same name", () => {
     expect(refusal({ ENCRYPTION_KEYS: `a:${key()},a:${key()}` })).to.match(/ENCRYPTION_KEYS: /);
   });
 });

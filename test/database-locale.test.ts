@@ -1,19 +1,19 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { operator } from "../src/core/access/author.ts";
-import type { Shop } from "../src/core/model/shops/shop.entity.ts";
+import { operator } from "../src/core/access/actor.ts";
 import { createAccount, findAccount, lockAccount } from "../src/core/staff/accounts/account.ts";
 import { joinShop } from "../src/core/staff/members/join-shop.ts";
 import { Role } from "../src/core/model/staff/staff.entity.ts";
 import { setPassword } from "../src/core/staff/passwords/set-password.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "./support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser } from "./support/browser/browser.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildProduct, buildShop, buildStaff, type TestStaff } from "./support/factories.ts";
+import { buildProduct, buildShop } from "./support/factories.ts";
 import { tokenIn } from "./support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "./support/mail/mail-server.ts";
 import { openTurkishDatabase } from "./support/postgres/turkish-database.ts";
 import { useServer } from "./support/server.ts";
+import { useBrowser } from "./support/shops/use-shop.ts";
 import { closeLongAgo, exportText, importText } from "./support/shops/moves.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
 
@@ -32,24 +32,13 @@ const RESET = "mutation ($token: String!, $password: String!) { resetPassword(to
 
 const PASSWORD = "a password of theirs";
 
-describe("In a database whose locale is Turkish", () => {
+describe("With a Turkish database locale", () => {
   const mailServer = useMailServer();
   const config = { encryptionKeys: [{ name: "test", key: randomBytes(32) }] };
   const server = useServer({ openDatabase: openTurkishDatabase, config });
   const mailing = useServer({ openDatabase: openTurkishDatabase, worker: true, config: mailsThrough(mailServer) });
   const elsewhere = useServer({ config });
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openBrowserAs(server, owner);
-  });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
+  const { shop, ask } = useBrowser(server);
 
   let counted = 0;
   /** An address in capitals, and in small letters, that no other test has. */
@@ -66,7 +55,7 @@ describe("In a database whose locale is Turkish", () => {
     return id;
   }
 
-  it("PostgreSQL does not take i for the small I", async () => {
+  it("PostgreSQL does not fold I to i", async () => {
     const [row] = await query<{ small: string }>(server.databaseUrl, "select lower('I') as small");
     expect(row!.small).to.equal("ı");
   });
@@ -82,7 +71,7 @@ describe("In a database whose locale is Turkish", () => {
     }
   });
 
-  it("an address has one account", async () => {
+  it("an address has a single account", async () => {
     const [capitals, small] = someone();
     await buildAccount(capitals);
     const again = await buildAccount(small).then(
@@ -92,7 +81,7 @@ describe("In a database whose locale is Turkish", () => {
     expect(again).to.equal("CONFLICT");
   });
 
-  it("staff get a mail to reset their password", async () => {
+  it("staff receive a password reset by email", async () => {
     const [capitals, small] = someone();
     await buildAccount(capitals, mailing);
     const { data } = await openBrowser(mailing).ask(ASK_RESET, { email: small });
@@ -105,7 +94,7 @@ describe("In a database whose locale is Turkish", () => {
     expect(codesOf(await openBrowser(mailing).ask(RESET, reset))).to.deep.equal([]);
   });
 
-  it("an invitation replaces an earlier one of the address, and members are not invited again", async () => {
+  it("an invitation replaces an earlier one, and members are not invited again", async () => {
     const [capitals, small] = someone();
     const invite = (email: string) => buildInvitation(server, shop.id, operator, { email, role: Role.CLERK });
     await invite(capitals);
@@ -117,7 +106,7 @@ describe("In a database whose locale is Turkish", () => {
     expect(await invite(small).catch(({ code }: { code: string }) => code)).to.equal("VALIDATION_FAILED");
   });
 
-  it("an address has one customer, who is found by it in any case", async () => {
+  it("an address has a single customer, found in any case", async () => {
     const [capitals, small] = someone();
     expect((await ask(CREATE, { email: capitals })).errors).to.deep.equal([]);
     expect(issuesOf(await ask(CREATE, { email: small }))).to.deep.equal(["email"]);
@@ -141,7 +130,7 @@ describe("In a database whose locale is Turkish", () => {
     }
   });
 
-  it("a shop does not come in with an account of another's address", async () => {
+  it("an import refuses an account with another account's address", async () => {
     const [capitals, small] = someone();
     const moved = await buildShop(elsewhere.em);
     const id = await buildAccount(capitals, elsewhere);

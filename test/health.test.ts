@@ -44,7 +44,7 @@ describe("Health", function () {
     lines.length = 0;
   });
 
-  it("is told to GET and HEAD, and not remembered by anybody on the way", async () => {
+  it("answers GET and HEAD without caching", async () => {
     for (const path of ["/livez", ...READINESS]) {
       expect(await probe(server.url, path)).to.deep.equal(path === "/livez" ? alive : ready);
       const head = await fetch(server.url + path, { method: "HEAD" });
@@ -54,7 +54,7 @@ describe("Health", function () {
     }
   });
 
-  it("is not readiness while the schema lacks a migration, and is on a newer schema", async () => {
+  it("is not ready on a schema that lacks a migration, and is on a newer one", async () => {
     await run("update migrations set name = 'a-later-one' where name = '0001-initial'");
     await expectReadiness(server.url, notReady("schema"));
     expect(await probe(server.url, "/livez")).to.deep.equal(alive);
@@ -65,7 +65,7 @@ describe("Health", function () {
     await expectReadiness(server.url, ready);
   });
 
-  it("is not readiness while the schema of the jobs is older", async () => {
+  it("is not ready on an older job schema", async () => {
     const [row] = await query<{ id: number }>(
       server.databaseUrl,
       "select max(id) as id from graphile_worker.migrations",
@@ -77,7 +77,7 @@ describe("Health", function () {
     await expectReadiness(server.url, ready);
   });
 
-  it("is not readiness while a key that is in use is missing or another", async () => {
+  it("is not ready while an encryption key in use is missing or different", async () => {
     await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
     for (const [name, message] of [
       ["test", /^The key test in ENCRYPTION_KEYS is not the key/],
@@ -99,7 +99,7 @@ describe("Health", function () {
     await expectReadiness(server.url, ready);
   });
 
-  it("is life but not readiness while the database is away, which probes do not fill the log with", async () => {
+  it("is live but not ready without the database, with one log line", async () => {
     await postgres.crash("IMMEDIATE");
     await expectReadiness(server.url, notReady("database"));
     for (let second = 0; second < 3; second += 1) {
@@ -115,7 +115,7 @@ describe("Health", function () {
     expect(changesOfReadiness().map(({ msg }) => msg)).to.deep.equal(["not ready", "ready again"]);
   });
 
-  it("is not readiness while the database hangs, of which no more is asked meanwhile", async () => {
+  it("is not ready while the database hangs, and sends it no more queries", async () => {
     let asked = 0;
     const hang = () => {
       asked += 1;

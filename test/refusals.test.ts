@@ -13,7 +13,7 @@ import { useServer } from "./support/server.ts";
 
 const MOST_EACH = 60;
 
-describe("Refusals of a shop with too many requests in flight", () => {
+describe("Refusals over a shop's limit", () => {
   const { logger, lines } = collectLines();
   const server = useServer({ logger });
   const metrics = useMetrics(server);
@@ -51,7 +51,7 @@ describe("Refusals of a shop with too many requests in flight", () => {
     );
   const refusalLines = () => lines.filter(({ msg, tenant }) => msg === "requests refused" && tenant === busy.id);
 
-  it("have the documented form, and ids of their own", async () => {
+  it("have the documented format, and their own IDs", async () => {
     const { status, headers, json } = await list();
     expect(status).to.equal(503);
     expect(json).to.deep.equal({ error: "Too many requests at once", hint: "Retry shortly." });
@@ -68,7 +68,7 @@ describe("Refusals of a shop with too many requests in flight", () => {
     expect((await list({ "x-request-id": requestId })).headers.get("x-request-id")).to.equal(requestId);
   });
 
-  it("have GraphQL's form there", async () => {
+  it("have GraphQL's format at /graphql", async () => {
     const { status, headers, errors } = await askGraphql(server, "{ viewer { id } }", {}, session);
     expect(status).to.equal(503);
     expect(headers.get("retry-after")).to.equal("1");
@@ -76,7 +76,7 @@ describe("Refusals of a shop with too many requests in flight", () => {
     expect(errors[0]!.extensions.code).to.equal("UNAVAILABLE");
   });
 
-  it("come before anything else: also for a body that is not read", async () => {
+  it("come first: even for a body that is not read", async () => {
     const body = "x".repeat(300 * 1024);
     const headers = { authorization: `Bearer ${key}`, "content-type": "text/plain" };
     const { status } = await fetch(`${server.url}/api/v1/${busy.id}/products`, { method: "POST", body, headers });
@@ -95,7 +95,7 @@ describe("Refusals of a shop with too many requests in flight", () => {
     expect(refusalLines().length).to.be.below(50);
   });
 
-  it("end as soon as there is room", async () => {
+  it("end as soon as requests finish", async () => {
     expect((await list()).status).to.equal(503);
     await blocker.query("rollback");
     await Promise.all(waiting);
@@ -103,7 +103,7 @@ describe("Refusals of a shop with too many requests in flight", () => {
     expect((await list()).status).to.equal(200);
   });
 
-  it("are for this shop alone, and for no probe", async () => {
+  it("apply to this shop only, and not to probes", async () => {
     const other = await buildShop(server.em);
     const orders = await call(server, "GET", `/${other.id}/orders`, { key: await buildKey(server.em, other) });
     expect(orders.status).to.equal(200);

@@ -7,7 +7,7 @@ import { askGraphql, logIn } from "./support/graphql.ts";
 import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
 
-describe("The log's line of a request", () => {
+describe("The log line of a request", () => {
   const { logger, lines } = collectLines();
   const server = useServer({ logger });
 
@@ -25,7 +25,7 @@ describe("The log's line of a request", () => {
     return found[0]!;
   };
 
-  it("tells of REST the shop, the key, the route, the status and the size", async () => {
+  it("has shop, key, route, status and size for REST", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop);
     const { text, headers } = await call(server, "GET", `/${shop.id}/products?search=secret`, { key });
@@ -44,7 +44,19 @@ describe("The log's line of a request", () => {
     expect(JSON.stringify(line)).not.to.include("secret");
   });
 
-  it("tells the code of what was refused, and of whom as far as that is known", async () => {
+  it("has no secret from X-Request-Id", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    for (const secret of [key, generateToken()]) {
+      lines.length = 0;
+      const headers = { "X-Request-Id": secret };
+      const answer = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+      expect(answer.headers.get("x-request-id")).to.match(/^[\da-f-]{36}$/);
+      expect(JSON.stringify(await only())).not.to.include(secret);
+    }
+  });
+
+  it("has the error code, and the caller as far as known", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop, ["read_orders"]);
     await call(server, "GET", `/${shop.id}/products`, { key });
@@ -78,7 +90,7 @@ describe("The log's line of a request", () => {
     }
   });
 
-  it("names the route of pages, assets and the document", async () => {
+  it("has the route of pages, assets and the document", async () => {
     for (const [path, route] of [
       ["/", "/"],
       ["/admin/login", "/admin/*"],
@@ -96,7 +108,7 @@ describe("The log's line of a request", () => {
     );
   });
 
-  it("tells of GraphQL the member of staff, the operation's fields and the codes of its errors", async () => {
+  it("has staff member, fields and error codes for GraphQL", async () => {
     const shop = await buildShop(server.em);
     const staff = await buildStaff(server.em, shop);
     const session = await logIn(server, staff);
@@ -117,13 +129,13 @@ describe("The log's line of a request", () => {
     expect(await only()).to.deep.include({ errors: "GRAPHQL_VALIDATION_FAILED", status: 400 });
   });
 
-  it("is kept back for a probe that finds nothing wrong", async () => {
+  it("is omitted for a successful probe", async () => {
     for (const path of ["/livez", "/readyz", "/health"]) expect((await fetch(server.url + path)).status).to.equal(200);
     expect((await fetch(`${server.url}/livez`, { method: "POST" })).status).to.equal(405);
     expect(await only()).to.deep.include({ status: 405 });
   });
 
-  it("has the name that a caller gave its request, if that is well-formed", async () => {
+  it("has the client's request ID if it is well-formed", async () => {
     for (const [given, isKept] of Object.entries({
       "01JD-abc_9.x:y": true,
       [crypto.randomUUID()]: true,

@@ -46,7 +46,7 @@ describe("Security headers", () => {
   function itSends(what: string, server: TestServer, expected: (string | null)[]): void {
     describe(what, () => {
       for (const [path, status, init] of requests) {
-        it(`are with ${init?.method ?? "GET"} ${path}: ${status}`, async () => {
+        it(`are on ${init?.method ?? "GET"} ${path}: ${status}`, async () => {
           const response = await fetch(server.url + path, init);
           await response.arrayBuffer();
           expect(response.status).to.equal(status);
@@ -55,14 +55,14 @@ describe("Security headers", () => {
       }
 
       for (const [about, bytes, status] of refused) {
-        it(`are with the refusal of ${about}`, async () => {
+        it(`are on the refusal of ${about}`, async () => {
           const [answer] = await exchange(server, bytes);
           expect(answer!.status).to.equal(status);
           expect(securityOf(answer!.headers)).to.deep.equal(expected);
         });
       }
 
-      it("are with what a key reads, and with the news that it has not changed", async () => {
+      it("are on reads with a key, and on 304", async () => {
         const shop = await buildShop(server.em);
         const key = await buildKey(server.em, shop);
         const path = `/${shop.id}/products`;
@@ -72,7 +72,7 @@ describe("Security headers", () => {
         expect([headers, again.headers].map(securityOf)).to.deep.equal([expected, expected]);
       });
 
-      it("are with a worker's health", async () => {
+      it("are on a worker's health", async () => {
         const health = await server.app.startHealth(0);
         try {
           const { headers } = await fetch(`http://127.0.0.1:${health.port}/livez`);

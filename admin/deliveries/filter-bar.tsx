@@ -65,7 +65,7 @@ export function FilterBar({ shopId }: { shopId: string }) {
 const listTopics = (data: DeliveryChoices | undefined) =>
   data?.webhookTopics.map(({ name }) => [name, name] as const) ?? [];
 
-/** Includes deleted endpoints, whose deliveries stay in the log. */
+/** Includes deleted endpoints, because their deliveries stay in the log. */
 function listEndpoints(data: DeliveryChoices | undefined) {
   const { webhookEndpoints = [], deletedWebhookEndpoints = [] } = data?.shop ?? {};
   return [

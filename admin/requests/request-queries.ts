@@ -102,6 +102,6 @@ export const activeKeysQuery = (shopId: string) =>
     staleTime: 60_000,
   });
 
-/** A key's name with its last characters, which tell rotated keys of the same name apart. */
+/** A key's name with its last characters, which distinguish rotated keys of the same name. */
 export const labelKey = ({ name, lastCharacters }: NonNullable<RequestRow["apiKey"]>) =>
   copy.keyName(name, lastCharacters);

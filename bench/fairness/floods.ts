@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { App } from "../../src/app.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { unknownOrigin } from "../../src/core/context.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/model/shops/shop.entity.ts";

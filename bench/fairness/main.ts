@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Shop } from "../../src/core/model/shops/shop.entity.ts";
@@ -100,7 +100,7 @@ async function compareCalm(
   interruption: AbortSignal,
 ): Promise<Record<string, string>> {
   const { url, refusing, greedyClient, settle } = stage;
-  const p99: { yardstick: number[]; ours: number[] } = { yardstick: [], ours: [] };
+  const p99: { baseline: number[]; ours: number[] } = { baseline: [], ours: [] };
   for (let round = 1; round <= rounds; round += 1) {
     interruption.throwIfAborted();
     await settle();
@@ -110,14 +110,14 @@ async function compareCalm(
     await wait(500);
     const [quiet] = await askBeside(refusing);
     const [beside, offered] = await askBeside(url);
-    p99.yardstick.push(p99Of(quiet));
+    p99.baseline.push(p99Of(quiet));
     p99.ours.push(p99Of(beside));
     progress(
       `  round ${round}: p99 ${p99Of(quiet).toFixed(1)} → ${p99Of(beside).toFixed(1)} ms, at ${load.rate ?? "any"}/s`,
     );
     progress(`    the calm shop: ${statusesOf(beside)}; the greedy one: ${statusesOf(offered)}`);
   }
-  return { greedy: kind, ...describeRatio(p99, { yardstick: "p99 quiet", ours: "p99 beside", digits: 1 }) };
+  return { greedy: kind, ...describeRatio(p99, { baseline: "p99 quiet", ours: "p99 beside", digits: 1 }) };
 }
 
 /** Measures how much of the capacity remains when all shops send more. */
@@ -222,10 +222,7 @@ async function requestsOf(
   const { em } = app.core.orm;
   const shop = await em.fork().findOneOrFail(Shop, { id: write.id });
   const permissions = [Permission.READ_PRODUCTS];
-  const { secret } = await createServiceToken(
-    { em: em.fork(), shop, author: operator },
-    { name: "Bench", permissions },
-  );
+  const { secret } = await createServiceToken({ em: em.fork(), shop, actor: operator }, { name: "Bench", permissions });
   const get = ({ id, key }: { id: string; key: string }, path: string): Request => ({
     method: "GET",
     path: `/api/v1/${id}${path}`,

@@ -24,7 +24,7 @@ export async function measureBurst(stage: Stage): Promise<Record<string, string>
   const rounds = await playRounds(
     { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
     {
-      yardstick: async () => {
+      baseline: async () => {
         await settle(stage);
         return timeEvents(stage, writer, others, pace);
       },
@@ -44,7 +44,7 @@ export async function measureBurst(stage: Stage): Promise<Record<string, string>
   await worker.stop();
   await writer.stop();
   return [
-    { "events of a shop, ms": "alone", ...describeLatencies(rounds.yardstick) },
+    { "events of a shop, ms": "alone", ...describeLatencies(rounds.baseline) },
     { "events of a shop, ms": "while another makes 100,000", ...describeLatencies(rounds.ours) },
   ];
 

@@ -1,4 +1,4 @@
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
@@ -26,7 +26,7 @@ export function makeShop({ core }: App, name: string): Promise<Shop> {
 
 export async function makeEndpoint({ core }: App, shopId: string, url: string, topic: Topic): Promise<BenchEndpoint> {
   const { endpoint, secret } = await createWebhookEndpoint(
-    { em: core.orm.em, shop: { id: shopId }, author: operator },
+    { em: core.orm.em, shop: { id: shopId }, actor: operator },
     core,
     {
       url,

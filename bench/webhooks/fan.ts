@@ -41,9 +41,9 @@ export async function measureFan(stage: Stage): Promise<Record<string, string>[]
     { name: "no jobs, but pages of them", rounds: misled },
   ].map(({ name, rounds }) => ({
     [`an event at each of ${settings.deliveries} endpoints; statistics`]: name,
-    ...describeRatio(rounds, { yardstick: "loop/s", ours: "ours/s", digits: 0 }),
+    ...describeRatio(rounds, { baseline: "loop/s", ours: "ours/s", digits: 0 }),
     [`each round (aim ≥ ${AIM})`]: rounds.ours
-      .map((ours, round) => (ours / rounds.yardstick[round]!).toFixed(2))
+      .map((ours, round) => (ours / rounds.baseline[round]!).toFixed(2))
       .join(" "),
   }));
 }

@@ -33,12 +33,12 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
   };
   const rounds = await playRounds(
     { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
-    { yardstick: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
+    { baseline: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
   );
   await worker.stop();
   await writer.stop();
   return [
-    { "latency, ms": "a process that posts its own events", ...describeLatencies(rounds.yardstick) },
+    { "latency, ms": "a process that posts its own events", ...describeLatencies(rounds.baseline) },
     { "latency, ms": "ours", ...describeLatencies(rounds.ours) },
   ];
 }
@@ -78,8 +78,8 @@ export async function eventsOf(stage: Stage, committing: [string, number][]): Pr
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ product: string; id: string }>(
-    `select told.product, events.id from events cross join lateral (select body::json -> 'data' ->> 'productId' as product) told
-    where told.product = any($1)`,
+    `select posted.product, events.id from events cross join lateral (select body::json -> 'data' ->> 'productId' as product) posted
+    where posted.product = any($1)`,
     [committing.map(([productId]) => productId)],
   );
   await client.end();

@@ -39,17 +39,17 @@ export async function measureParked(stage: Stage): Promise<Record<string, string
     await park(parked, stage.settings.parked, where === "one endpoint" ? [parked.endpoints[0]!] : undefined);
     const rounds = await playRounds(
       { ...stage, warmUp: 1, unit: "ms (1,000 read, recorded)" },
-      { yardstick: () => deliver(stage, empty), ours: () => deliver(stage, parked) },
+      { baseline: () => deliver(stage, empty), ours: () => deliver(stage, parked) },
     );
     for (const [name, what] of [
       ["reading", "reading 1,000 due"],
       ["recording", "recording them"],
     ] as const) {
       const part = {
-        yardstick: rounds.yardstick.map((turn) => turn[name]),
+        baseline: rounds.baseline.map((turn) => turn[name]),
         ours: rounds.ours.map((turn) => turn[name]),
       };
-      const names = { yardstick: "ms without", ours: "ms with them", digits: 2 };
+      const names = { baseline: "ms without", ours: "ms with them", digits: 2 };
       rows.push({ [`${stage.settings.parked} parked`]: `${what}, at ${where}`, ...describeRatio(part, names) });
     }
   }
@@ -71,7 +71,7 @@ async function preparePlace(stage: Stage, database: BenchDatabase, origins: stri
   return { ...database, client, endpoints };
 }
 
-/** Inserts failed deliveries whose retries are due in some hours. */
+/** Inserts failed deliveries with retries due in some hours. */
 async function park({ databaseUrl, client, endpoints }: Place, count: number, only?: BenchEndpoint[]): Promise<void> {
   const shopIds = [...new Set((only ?? endpoints).map(({ shopId }) => shopId))];
   // Without checks of foreign keys, for speed. All references exist.

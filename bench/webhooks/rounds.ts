@@ -6,7 +6,7 @@ export const WARM_UP_ROUNDS = 2;
 
 /** The results of both sides. Results of the same round have the same index. */
 export interface Rounds<Result> {
-  yardstick: Result[];
+  baseline: Result[];
   ours: Result[];
 }
 
@@ -17,16 +17,16 @@ export async function playRounds<Result>(
   options: { settings: Pick<Settings, "rounds">; interruption: AbortSignal; warmUp: number; unit: string },
   sides: Sides<Result>,
 ): Promise<Rounds<Result>> {
-  const results: Rounds<Result> = { yardstick: [], ours: [] };
+  const results: Rounds<Result> = { baseline: [], ours: [] };
   for (let round = -options.warmUp; round < options.settings.rounds; round += 1) {
-    for (const side of round % 2 === 0 ? (["yardstick", "ours"] as const) : (["ours", "yardstick"] as const)) {
+    for (const side of round % 2 === 0 ? (["baseline", "ours"] as const) : (["ours", "baseline"] as const)) {
       options.interruption.throwIfAborted();
       const result = await sides[side]();
       if (round >= 0) results[side].push(result);
     }
     if (round < 0) continue;
-    const [yardstick, ours] = [results.yardstick.at(-1), results.ours.at(-1)].map(describe);
-    progress(`  round ${round + 1}: yardstick ${yardstick}, ours ${ours} ${options.unit}`);
+    const [baseline, ours] = [results.baseline.at(-1), results.ours.at(-1)].map(describe);
+    progress(`  round ${round + 1}: baseline ${baseline}, ours ${ours} ${options.unit}`);
   }
   return results;
 }

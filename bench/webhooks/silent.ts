@@ -1,5 +1,5 @@
 import { Connection, type NamedQuery } from "../../src/platform/postgres/driver/connection.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
 import { describeRatio, median } from "../report.ts";
@@ -15,13 +15,13 @@ export async function measureSilentEvents(stage: Stage): Promise<Record<string, 
   const { em } = stage.app.core.orm;
   const shop = await makeShop(stage.app, "Silent");
   const product = await createProduct(
-    { em, shop, author: operator },
+    { em, shop, actor: operator },
     { title: "Stoneware Mug", variants: [{ price: "14.5" }] },
   );
   let changes = 0;
   const change = () =>
     updateProduct(
-      { em, shop, author: operator },
+      { em, shop, actor: operator },
       { id: product.id, request: { description: `Holds ${(changes += 1)} ml.` } },
     );
   const takeTurn = async (hasEvent: boolean) => {
@@ -30,7 +30,7 @@ export async function measureSilentEvents(stage: Stage): Promise<Record<string, 
   };
   const rounds = await playRounds(
     { ...stage, warmUp: 1, unit: "ms" },
-    { yardstick: () => takeTurn(false), ours: () => takeTurn(true) },
+    { baseline: () => takeTurn(false), ours: () => takeTurn(true) },
   );
   const [without, withEvent] = [await countStatements(change, false), await countStatements(change, true)];
   return [
@@ -38,7 +38,7 @@ export async function measureSilentEvents(stage: Stage): Promise<Record<string, 
       "an event without subscriber": "a product's change",
       "statements without": String(without),
       "with it": String(withEvent),
-      ...describeRatio(rounds, { yardstick: "ms without", ours: "ms with it", digits: 2 }),
+      ...describeRatio(rounds, { baseline: "ms without", ours: "ms with it", digits: 2 }),
     },
   ];
 }

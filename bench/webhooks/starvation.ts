@@ -1,4 +1,4 @@
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { deleteWebhookEndpoint } from "../../src/core/webhooks/endpoints/delete-webhook-endpoint.ts";
 import { describeRatio } from "../report.ts";
 import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
@@ -34,22 +34,22 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
     await commitBacklog(client, makeDeliveries([ill], WAITING));
     await untilHeardOf(client);
     const latencies = await timeEvents(stage, writer, healthy, pace);
-    await deleteWebhookEndpoint({ em: app.core.orm.em, shop: { id: ill.shopId }, author: operator }, ill.id);
+    await deleteWebhookEndpoint({ em: app.core.orm.em, shop: { id: ill.shopId }, actor: operator }, ill.id);
     const hung = await receiver.ask("release");
     if (hung === 0) throw new Error("Nothing hung");
     return latencies;
   };
   const rounds = await playRounds(
     { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
-    { yardstick: withoutIt, ours: withIt },
+    { baseline: withoutIt, ours: withIt },
   );
   await worker.stop();
   await writer.stop();
   return (["p50", "p99"] as const).map((name) => ({
     "beside an endpoint that hangs": name,
     ...describeRatio(
-      { yardstick: rounds.yardstick.map((turn) => turn[name]), ours: rounds.ours.map((turn) => turn[name]) },
-      { yardstick: "without it, ms", ours: "with it, ms", digits: 1 },
+      { baseline: rounds.baseline.map((turn) => turn[name]), ours: rounds.ours.map((turn) => turn[name]) },
+      { baseline: "without it, ms", ours: "with it, ms", digits: 1 },
     ),
   }));
 }

@@ -30,7 +30,7 @@ export async function measureThroughput(stage: Stage): Promise<Record<string, st
       { endpoints, concurrency, prepare: () => settle(stage) },
     );
     const name = count === 1 ? "one endpoint" : `${count} endpoints`;
-    rows.push({ throughput: name, ...describeRatio(rounds, { yardstick: "loop/s", ours: "ours/s", digits: 0 }) });
+    rows.push({ throughput: name, ...describeRatio(rounds, { baseline: "loop/s", ours: "ours/s", digits: 0 }) });
   }
   await worker.stop();
   await loop.stop();
@@ -53,7 +53,7 @@ export function raceLoop(
   return playRounds(
     { ...track, unit: "deliveries/s" },
     {
-      yardstick: async () => {
+      baseline: async () => {
         await loop.ask("load", makeDeliveries(race.endpoints, settings.deliveries));
         const milliseconds = await loop.ask("run", race.concurrency);
         await receiver.ask("take");

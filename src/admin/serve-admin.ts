@@ -18,7 +18,7 @@ interface Route {
   answer: (ctx: Context, files: Map<string, BuiltFile>) => void;
 }
 
-/** Every path below `/admin` that is not an asset serves one page, whose router shows the view. */
+/** Every path below `/admin` that is not an asset serves the same page, which has its own router. */
 const routes: Route[] = [
   { name: "/", paths: /^\/$/, answer: (ctx) => ctx.redirect("/admin/") },
   { name: "/admin/assets/*", paths: /^\/admin\/assets\//, answer: answerAsset },

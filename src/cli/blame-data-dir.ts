@@ -10,16 +10,21 @@ const LEAST_SPACE = 32 * 1024 ** 2;
 
 /**
  * Replaces an error by a problem of `DATA_DIR` that explains it, if there is one. PostgreSQL fails on a full disk, and
- * does not always say so.
+ * does not always report it.
  */
 export async function blameDataDir({ database, dataDir }: Config, error: unknown): Promise<unknown> {
   if (database.kind === "server") return error;
   const isOfDatabase = error instanceof PostgresProgramError || databaseRefusal(error) !== undefined;
-  const isOfFiles = isSystemError(error) && error.path?.startsWith(dataDir) === true;
+  const isOfFiles = isSystemError(error) && isAtOrAround(error.path, dataDir);
   if (!(error instanceof Error) || (!isOfDatabase && !isOfFiles)) return error;
   const problem = await findProblem(resolve(dataDir), error).catch(() => undefined);
   if (problem !== undefined) return new OperatorError(`DATA_DIR: ${problem}`);
   return isOfFiles ? new OperatorError(`DATA_DIR: ${describeSystemError(error)}`) : error;
+}
+
+/** Returns true for a path in a directory, and for one of its parents, which are made with it. */
+function isAtOrAround(path: string | undefined, directory: string): boolean {
+  return path !== undefined && (path.startsWith(directory) || directory.startsWith(path));
 }
 
 async function findProblem(directory: string, error: Error): Promise<string | undefined> {

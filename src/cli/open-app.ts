@@ -3,7 +3,8 @@ import { join } from "node:path";
 import { isatty } from "node:tty";
 import { destination } from "pino";
 import type { App } from "../app.ts";
-import { parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
+import { environmentSchema, parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
+import { OperatorError } from "../platform/errors.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readSecretFile } from "../platform/secret-file.ts";
 import { createLogger, type Logger } from "../platform/telemetry/logger.ts";
@@ -57,6 +58,9 @@ async function openDatabase({ database, dataDir }: Config, { stops, signal, shar
 /** With the embedded database, reads the encryption key that is generated at the first start. */
 async function readOwnEncryptionKeys({ database, dataDir }: Config): Promise<EncryptionKey[]> {
   if (database.kind === "server") return [];
-  const make = () => `own:${randomBytes(32).toString("base64")}`;
-  return parseEncryptionKeys(await readSecretFile(join(dataDir, "encryption-key"), make));
+  const file = join(dataDir, "encryption-key");
+  const keys = await readSecretFile(file, () => `own:${randomBytes(32).toString("base64")}`);
+  const { error } = environmentSchema.shape.ENCRYPTION_KEYS.safeParse(keys);
+  if (error) throw new OperatorError(`DATA_DIR: ${file} ${error.issues[0]!.message}`);
+  return parseEncryptionKeys(keys);
 }

@@ -4,45 +4,45 @@ import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./model/tables.ts";
-import type { Actor } from "./model/permissions.ts";
+import type { Caller } from "./model/permissions.ts";
 
-/** The services that the core needs; made once. */
+/** The services of the core, created once. */
 export interface CoreServices {
   orm: Orm;
   encryption: Encryption;
   logger: Logger;
   /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
-  /** True where emails are sent. Otherwise the inviter gets the token, and passwords cannot be reset. */
+  /** True if emails are sent. Otherwise the inviter gets the token, and passwords cannot be reset. */
   sendsMail: boolean;
 }
 
-/** The context of resolvers; made for each request. */
+/** The context of resolvers, created for each request. */
 export interface CoreContext extends CoreServices {
-  actor: Actor | undefined;
-  /** Reads: rows without hydration. */
+  caller: Caller | undefined;
+  /** For reads without entities. */
   database: Kysely<Database>;
-  /** DataLoaders by the functions that load: see `loaderOf`. */
+  /** DataLoaders by their load functions: see `loaderOf`. */
   loaders: Map<unknown, unknown>;
-  /** Bounds the statements that an operation sends at once: one, unless it was given more. */
+  /** Limits an operation's concurrent statements. One by default. */
   limit: LimitFunction;
-  /** Response paths of the answers that idempotency keys replayed. */
+  /** The response paths of results that were replayed for idempotency keys. */
   replays: (readonly (string | number)[])[];
-  /** The address and browser that the request comes from, as far as they are known. */
+  /** The address and browser of the request, if known. */
   origin: Origin;
-  /** Set where sessions are kept: for GraphQL over HTTP. */
+  /** Set if sessions are available: for GraphQL over HTTP. */
   session?: SessionHandle;
-  /** The token of a browser that somebody has logged in from, kept beside the session's. */
+  /** The token of a browser that has logged in before. Stored in a separate cookie. */
   device?: SessionHandle;
 }
 
 export interface Origin {
-  /** IP address of the caller. */
+  /** The client's IP address. */
   address: string | null;
   userAgent: string | null;
 }
 
-/** The token in a browser, as it came with the request or was stored since, and the means to store one. */
+/** A token from the browser's cookie, and the functions to replace and clear it. */
 export interface SessionHandle {
   token: string | undefined;
   store: (token: string, expiresAt: Date) => void;
@@ -53,13 +53,13 @@ export const unknownOrigin: Origin = { address: null, userAgent: null };
 
 export function createContext(
   services: CoreServices,
-  actor: Actor | undefined,
+  caller: Caller | undefined,
   { origin = unknownOrigin, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
     ...services,
-    actor,
+    caller,
     database,
     loaders: new Map(),
     limit: pLimit(1),

@@ -8,7 +8,7 @@ import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { factsOf, requirePermission } from "./access/permissions.ts";
-import type { Actor, Permission } from "./model/permissions.ts";
+import type { Caller, Permission } from "./model/permissions.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 
 export interface GatewayServices {
@@ -17,20 +17,20 @@ export interface GatewayServices {
   schema: GraphQLSchema;
 }
 
-/** A caller who may do what was asked for in its shop. */
+/** A caller with the permission that it asked for. */
 export interface Access {
-  actor: Actor;
-  /** The shop's. */
+  caller: Caller;
+  /** Of the shop. */
   currency: Currency;
 }
 
 interface Answer<Data> {
   data: Data;
-  /** True when it is that of an earlier request with the same idempotency key. */
+  /** True if it is the replayed result of an earlier request with the same idempotency key. */
   isReplay: boolean;
 }
 
-/** The ways into the core for an API that runs fixed documents for the holders of API keys. */
+/** The core for an API that runs fixed documents for API keys. */
 export class Gateway {
   readonly #services: GatewayServices;
 
@@ -38,31 +38,31 @@ export class Gateway {
     this.#services = services;
   }
 
-  /** Finds the holder of an API key. @throws AppError UNAUTHENTICATED */
-  async authenticate(secret: string | undefined): Promise<Actor> {
+  /** Finds the caller of an API key. @throws AppError UNAUTHENTICATED */
+  async authenticate(secret: string | undefined): Promise<Caller> {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
-    const actor = state === "valid" ? await this.#services.keys.findActor(secret!) : undefined;
-    if (!actor) throw unauthenticated();
-    addRequestFacts(factsOf(actor));
-    return actor;
+    const caller = state === "valid" ? await this.#services.keys.findCaller(secret!) : undefined;
+    if (!caller) throw unauthenticated();
+    addRequestFacts(factsOf(caller));
+    return caller;
   }
 
   /**
-   * Checks that an actor may do something in a shop. Undefined when the shop is not the actor's.
+   * Checks a caller's permission in a shop. Undefined when the caller does not belong to it.
    *
    * @throws AppError PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when the shop is closed
    */
-  authorize(actor: Actor, shopId: string, permission: Permission): Access | undefined {
-    const membership = actor.memberships.get(shopId);
+  authorize(caller: Caller, shopId: string, permission: Permission): Access | undefined {
+    const membership = caller.memberships.get(shopId);
     if (!membership) return undefined;
-    requirePermission(actor, shopId, permission);
-    return { actor, currency: membership.shop };
+    requirePermission(caller, shopId, permission);
+    return { caller, currency: membership.shop };
   }
 
   /**
-   * Makes a document into a function that runs it for a caller, with so many statements at once. It throws what a
-   * resolver threw.
+   * Compiles a document to a function that runs it for a caller with this number of concurrent statements, and throws
+   * the resolver's own error.
    *
    * @throws Error when the document does not fit the schema
    */
@@ -74,8 +74,8 @@ export class Gateway {
     const run = compileDocument(schema, document);
     const { operation, name } = getOperationAST(document)!;
     const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };
-    return async (variables, { actor }, statements) => {
-      const context = createContext(core, actor);
+    return async (variables, { caller }, statements) => {
+      const context = createContext(core, caller);
       context.limit.concurrency = statements;
       const data = await traced(
         () => span,

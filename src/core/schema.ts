@@ -2,7 +2,7 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync } from "type-graphql";
 import { ApiKey } from "./model/credentials/api-key.entity.ts";
-import { CredentialResolver } from "./credentials/credential.resolver.ts";
+import { CreatedRowResolver } from "./access/created-row.resolver.ts";
 import { ApiKeyMutations, ApiKeyResolver, ShopApiKeysResolver } from "./credentials/api-keys/api-key.resolver.ts";
 import { AuditEntry } from "./model/shops/audit-entry.entity.ts";
 import { AuditEntryResolver, ShopAuditResolver } from "./audit/audit.resolver.ts";
@@ -63,13 +63,9 @@ import { WebhookEndpointReplayResolver, DeliveryMutations } from "./webhooks/del
 import { WebhookTopicResolver } from "./webhooks/events/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
-import {
-  ShopWebhooksResolver,
-  WebhookEndpointMutations,
-  WebhookEndpointResolver,
-} from "./webhooks/endpoints/webhook-endpoint.resolver.ts";
+import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/endpoints/webhook-endpoint.resolver.ts";
 
-/** Every table. */
+/** The entities of all tables. */
 export const entities = [
   Shop,
   Product,
@@ -109,7 +105,7 @@ export const entities = [
   RecordCount,
 ];
 
-/** The whole GraphQL schema, for REST too. `schema.graphql` holds it as text. */
+/** The complete GraphQL schema, also for REST. `schema.graphql` has it as text. */
 export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
     resolvers: [
@@ -147,7 +143,6 @@ export function createSchema(): GraphQLSchema {
       InvitationResolver,
       WebhookTopicResolver,
       ShopWebhooksResolver,
-      WebhookEndpointResolver,
       WebhookEndpointMutations,
       WebhookEndpointReplayResolver,
       DeliveryMutations,
@@ -156,7 +151,7 @@ export function createSchema(): GraphQLSchema {
       WebhookEndpointHealthResolver,
       EndpointHealthResolver,
       ShopApiKeysResolver,
-      CredentialResolver,
+      CreatedRowResolver,
       ApiKeyResolver,
       ApiKeyMutations,
       ShopServiceTokensResolver,

@@ -1,4 +1,4 @@
-// The demo shop's products. A product is a thing in a style and a colour; its variants are the thing's options.
+// The demo shop's products. A product is an item in a style and a colour, and its variants are the item's options.
 
 const styles = ["Stoneware", "Linen", "Oak", "Enamel", "Wool", "Brass", "Glass", "Cotton", "Walnut", "Slate"];
 const colours = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];

@@ -3,7 +3,7 @@ import { readFile, rm, writeFile } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { operator } from "../core/access/author.ts";
+import { operator } from "../core/access/actor.ts";
 import { asOperator } from "../core/access/operation.ts";
 import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
@@ -44,7 +44,7 @@ export async function readDemo(file: string): Promise<Demo | undefined> {
   return text === undefined ? undefined : parseDemo(file, text);
 }
 
-/** @throws OperatorError for a damaged file, because its secrets are stored nowhere else */
+/** @throws OperatorError for a damaged file, because its secrets are not stored elsewhere */
 function parseDemo(file: string, text: string): Demo {
   try {
     return demoSchema.parse(JSON.parse(text));

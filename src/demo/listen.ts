@@ -16,7 +16,7 @@ export interface ListenFlags extends ShopChoice {
   port: number;
   /** All by default. */
   topics?: string[];
-  /** The receiver to which genuine deliveries are forwarded, and whose answers are returned. */
+  /** The receiver that gets verified deliveries. Its answers are returned. */
   forwardTo?: string;
 }
 

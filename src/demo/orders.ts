@@ -47,7 +47,7 @@ function decideFate(random: () => number, total: number, firstItem: number): Fat
     : { status: OrderStatus.CONFIRMED, paymentStatus: OrderPaymentStatus.PARTIALLY_REFUNDED, refunded };
 }
 
-/** Makes the rows of an order, whose totals, payment and refund add up to the cent. */
+/** Makes the rows of an order. Totals, payment and refund add up to the cent. */
 export function makeOrder(seed: OrderSeed) {
   const { shopId, currency, createdAt, random } = seed;
   const id = newId("ord");

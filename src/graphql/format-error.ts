@@ -5,7 +5,7 @@ import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 
 /**
- * Formats an error for the caller. Every error has a code. A fault of the service is logged, and its details are
+ * Formats an error for the client. Every error has a code. A fault of the service is logged, and its details are
  * hidden.
  */
 export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {

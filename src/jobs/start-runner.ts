@@ -136,8 +136,8 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
 }
 
 /**
- * Ends a runner that never fetches jobs: graphile-worker 0.18 caches a failure of its first look-up of tasks, as when
- * the database is slow, and then fetches nothing.
+ * Ends a runner that never fetches jobs. graphile-worker 0.18 caches a failed first look-up of its tasks, for example
+ * when the database is slow, and then never fetches.
  */
 function endUnlessFetching(runner: Runner): void {
   const end = () => void runner.stop("jobs could not be fetched").catch(() => undefined);

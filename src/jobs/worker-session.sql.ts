@@ -1,4 +1,4 @@
-// Text, since advisory locks are functions of PostgreSQL, called on a connection of the worker's own.
+// Text, since advisory locks are functions of PostgreSQL, called on the worker's own connection.
 import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import pg from "pg";
@@ -113,7 +113,7 @@ export class WorkerSession {
   async #sweep(): Promise<void> {
     try {
       const [freed] = await this.#query<{ runners: string[] }>(freeJobs, [this.#runner]);
-      if (freed) this.#logger.warn(freed, "freed the jobs of runners that ended");
+      if (freed) this.#logger.warn(freed, "released the jobs of dead runners");
     } catch (error) {
       this.#logger.warn({ err: error }, "the worker cannot reach the database");
     }

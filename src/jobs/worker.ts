@@ -122,7 +122,7 @@ function createSender(
         1,
       ),
     onFault: ({ endpointId }, fault) =>
-      logger.error({ err: fault, endpointId }, "a fault of this worker keeps it from sending"),
+      logger.error({ err: fault, endpointId }, "webhooks are delayed by a fault of this worker"),
     connect: (job) => ({
       read: (request) => readDueDeliveries(database, job, request),
       failUndeliverable: () => failUndeliverable(database, job),

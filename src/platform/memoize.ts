@@ -16,7 +16,7 @@ export function memoize<Texts extends string[], Result>(
   };
 }
 
-/** Caches the result of an asynchronous function for some milliseconds. Callers meanwhile share one call. Errors are not cached. */
+/** Caches the result of an asynchronous function for some milliseconds. Concurrent calls share one run. Errors are not cached. */
 export function memoizeFor<Result>(milliseconds: number, find: () => Promise<Result>): () => Promise<Result> {
   let answer: Promise<Result> | undefined;
   const clear = () => {

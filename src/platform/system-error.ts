@@ -5,7 +5,7 @@ export function isSystemError(error: unknown): error is NodeJS.ErrnoException {
   return error instanceof Error && "errno" in error && typeof error.errno === "number" && "syscall" in error;
 }
 
-/** Verbs for system calls whose name is not one. */
+/** Verbs for system calls with other names. */
 const verbs: Record<string, string> = { mkdir: "make", scandir: "read", getaddrinfo: "resolve" };
 
 /** Describes a system error in one sentence, such as "Cannot open shop.jsonl: file already exists". */

@@ -46,22 +46,22 @@ const statuses: Record<ErrorCode, number> = {
   INVALID_STATE: 409,
   INSUFFICIENT_STOCK: 409,
   INSUFFICIENT_STORE_CREDIT: 409,
-  // The specification reserves 429, and no route of it is limited.
+  // Never 429: the specification reserves it.
   RATE_LIMITED: 503,
   UNAVAILABLE: 503,
 };
 
-/** Seconds after which a refused request may be sent again. */
+/** Seconds until a refused request may be retried. */
 const RETRY_AFTER = 1;
 
-/** Answers every error in the specification's shape (section 7). What may not be shown is logged instead. */
+/** Answers every error in the specification's format (section 7). Other details are logged instead. */
 export function errorHandler(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
       const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
-      // A refusal on purpose is in the log of requests.
+      // Intended refusals are in the request log.
       if (status >= 500 && !(error instanceof AppError)) logger.error({ err: error }, "request failed");
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
@@ -72,7 +72,7 @@ export function errorHandler(logger: Logger): Middleware {
   };
 }
 
-/** The body of an answer that is an error alone. */
+/** The body of an error without details. */
 export function errorAnswer(error: AppError): string {
   return JSON.stringify(describeError(error, "query").body);
 }
@@ -91,7 +91,7 @@ function describeError(error: unknown, part: "body" | "query"): { status: number
   return { status: 500, body: { error: "Internal server error" } };
 }
 
-/** The code that the log has for an error: its own, or that of HTTP. */
+/** The error code for the log: the error's own, or that of its HTTP status. */
 function codeOf(error: unknown, status: number): string {
   return error instanceof AppError ? error.code : `HTTP_${status}`;
 }

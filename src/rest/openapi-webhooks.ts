@@ -27,7 +27,7 @@ function schemaName(topic: Topic): string {
   return `${words.join("")}Event`;
 }
 
-/** The body of each topic's deliveries, named so that the OpenAPI components hold it. */
+/** The body of each topic's deliveries, named to appear in the OpenAPI components. */
 const bodies = new Map(
   Object.entries(topics).map(([topic, { data, description }]) => [
     topic as Topic,
@@ -45,9 +45,7 @@ const bodies = new Map(
 
 const [firstBody, ...otherBodies] = bodies.values();
 
-/**
- * The body of any delivery, which generated clients narrow by its topic. A name puts it into the OpenAPI components.
- */
+/** The body of any delivery, which generated clients narrow by its topic. Named to appear in the OpenAPI components. */
 z.discriminatedUnion("topic", [firstBody!, ...otherBodies]).meta({
   id: "WebhookEvent",
   description: "The body of a delivery of any topic.",
@@ -85,16 +83,16 @@ export function describeWebhooks(): Record<string, unknown> {
   return Object.fromEntries([...bodies.keys()].map((topic) => [topic, { post: describeDelivery(topic) }]));
 }
 
-/** The possible body of a delivery of the topic. */
+/** An example body of the topic. */
 export function exampleEvent(topic: Topic) {
   const createdAt = "2026-01-31T09:30:00.000Z";
   return { id: examples.evt, topic, shopId: examples.shop, createdAt, data: exampleData[topic] };
 }
 
-/** The JSON Schema (2020-12) of a topic's bodies, in one piece. */
+/** The JSON Schema (2020-12) of a topic's bodies, without references. */
 export function schemaOf(topic: Topic): Record<string, unknown> {
   const { $schema, $defs } = z.toJSONSchema(bodies.get(topic)!, {
-    // OpenAPI 3.0 has one example, JSON Schema a list.
+    // OpenAPI 3.0 has a single example, JSON Schema a list.
     override: ({ jsonSchema }) => {
       const { example } = jsonSchema;
       if (example === undefined) return;

@@ -12,7 +12,7 @@ import { describeWebhooks } from "./openapi-webhooks.ts";
 
 type Json = Record<string, unknown>;
 
-/** The OpenAPI document of the routes: the same table and schemas that read requests and shape answers. */
+/** Generates the OpenAPI document from the routes and schemas that also handle requests. */
 export function describeApi(routes: readonly Route[], baseUrl: string): Json {
   const paths: Record<string, Json> = {
     "/api/v1/openapi.json": { get: describeOwnRoute() },
@@ -73,7 +73,7 @@ function describeOwnRoute(): Json {
         content: { "application/json": { schema: { type: "object" }, example: { openapi: "3.0.3" } } },
       },
       304: notModified,
-      // Not "4XX": client generators trip over ranges.
+      // Not "4XX", because client generators do not support ranges.
       400: describeError("The request is malformed.", [{ error: "Bad Request" }]),
     },
   };
@@ -130,7 +130,7 @@ function describeParameters(route: Route): Json[] {
       schema: { type: "string" },
       example: pathExamples[name],
     })),
-    // Without examples, as the header below: clients that import the document send those with each request.
+    // Without examples, like the header below: clients that import the document would send them with each request.
     ...Object.entries(properties).map(([name, { description, ...schema }]) => ({
       name,
       in: "query",
@@ -250,9 +250,9 @@ function toOpenApi(schema: z.ZodType, io: "input" | "output"): Json {
   return z.toJSONSchema(schema, { target: "openapi-3.0", io });
 }
 
-/** Every schema that has a name. */
+/** Every named schema. */
 function describeSchemas(): Json {
-  // "input" is what a client may send: it leaves out defaults from what is required. Answers have none.
+  // "input" describes what a client may send: fields with a default are optional. Responses have none.
   const { schemas } = z.toJSONSchema(z.globalRegistry, {
     target: "openapi-3.0",
     io: "input",
@@ -265,7 +265,7 @@ function describeSchemas(): Json {
 }
 
 /**
- * Says a default in words. Of a property with a `default`, openapi-typescript makes one that must be given:
+ * Describes a default in words, because openapi-typescript makes a property with a `default` required:
  * https://openapi-ts.dev/cli#flags, --default-non-nullable.
  */
 function describeDefault(schema: { default?: unknown; description?: string }): void {

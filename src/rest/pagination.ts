@@ -4,13 +4,13 @@ import { cursorParameter, type Position } from "./position.ts";
 
 const DIGITS = "Digits only, without leading zeros.";
 
-// Digits alone: no sign, exponent, fraction or leading zero.
+// Digits only: no sign, exponent, fraction or leading zero.
 const wholeNumber = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits without leading zeros")
   .transform(Number);
 
-/** The parameters of every list. Out of bounds is refused, never clamped. */
+/** The parameters of every list. Values out of range are refused, never clamped. */
 export const pageQuery = {
   page: wholeNumber
     .pipe(z.int().min(1).max(MAX_PAGE))
@@ -43,13 +43,13 @@ export function paginate({ page }: Position, limit: number, total: number): Pagi
   return { page, limit, total, pages: Math.ceil(total / limit) };
 }
 
-/** The target of a request, whose parameters its links keep. */
+/** The target of a request, with parameters that links repeat. */
 interface Target {
   path: string;
   querystring: string;
 }
 
-/** The Link header (RFC 8288) to the first, previous, next and last page, where there is one. */
+/** The Link header (RFC 8288) with the first, previous, next and last page, if they exist. */
 export function pageLinks(target: Target, { page, pages }: Pagination, nextCursor: string | null): string {
   const links = [linkTo("first", target, { page: 1 })];
   if (page > 1) links.push(linkTo("prev", target, { page: Math.max(1, Math.min(page - 1, pages)) }));

@@ -2,27 +2,27 @@ import { createHash } from "node:crypto";
 import { z } from "zod";
 import { invalidInput } from "../core/model/errors.ts";
 
-/** The page of a list that a request asks for. */
+/** The requested page of a list. */
 export interface Position {
-  /** Its number, from 1. */
+  /** The page number, from 1. */
   page: number;
-  /** The core's cursor that it begins after; null where its number leads to it. */
+  /** The core's cursor before the page. Null if the page is found by its number. */
   after: string | null;
 }
 
-/** The parameters of a list, of which all but two stay the same from page to page. */
+/** The parameters of a list. Only `page` and `cursor` change from page to page. */
 export type ListQuery = { page?: number; cursor?: string } & Record<string, unknown>;
 
-/** Page number, the core's cursor, and a digest, which is there to notice mistakes and no secret. */
+/** Page number, the core's cursor, and a digest, which detects mistakes and is not a secret. */
 const FORM = /^(\d+)\.([\w-]+)\.[\w-]{8}$/;
 const FOREIGN = "Must come from a Link header of this list, with the other parameters of that link";
 
 export const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
 
 /**
- * Finds the page that a request to the list at this path asks for.
+ * Finds the requested page of the list at this path.
  *
- * @throws AppError VALIDATION_FAILED when the cursor is not one of this list with these parameters
+ * @throws AppError VALIDATION_FAILED when the cursor belongs to another list or other parameters
  */
 export function findPosition(path: string, query: ListQuery): Position {
   const { page, cursor } = query;
@@ -34,7 +34,7 @@ export function findPosition(path: string, query: ListQuery): Position {
   return position;
 }
 
-/** The `cursor` that leads to a position in the list at this path, and in no other list. */
+/** Creates the `cursor` of a position, which is valid only for this list. */
 export function toCursor(path: string, query: ListQuery, { page, after }: Position): string {
   const { page: _page, cursor: _cursor, ...others } = query;
   const digest = createHash("sha256")
@@ -43,7 +43,7 @@ export function toCursor(path: string, query: ListQuery, { page, after }: Positi
   return `${page}.${after}.${digest.slice(0, 8)}`;
 }
 
-/** The arguments of the core's list for a position. */
+/** The core's list arguments for a position. */
 export function pageArguments({ page, after }: Position): { page: number | null; after: string | null } {
   return { page: after === null ? page : null, after };
 }

@@ -38,7 +38,7 @@ const product = createdProduct
   .extend({ description: z.string().nullable(), variants: z.array(variant) })
   .meta({ id: "Product" });
 
-/** That of a currency with three decimals: the bounds of other currencies are lower. */
+/** The limit for three decimals. Other currencies have lower limits. */
 const MAX_PRICE = Number(largestAmount({ currencyDecimals: 3 }));
 
 const exampleVariant = { id: examples.var, title: "Default Title", sku: "MUG-01", price: 14.5, inventoryQuantity: 40 };
@@ -230,7 +230,7 @@ export const createProduct = defineRoute({
   `),
   variables: ({ shopId, body: { price, sku, inventoryQuantity, ...fields }, idempotencyKey }) => ({
     shopId,
-    // Compiled documents do not fill in what the schema has defaults for.
+    // Compiled documents do not apply the schema's defaults.
     input: {
       ...fields,
       optionNames: [],

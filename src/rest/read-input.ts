@@ -11,7 +11,7 @@ import { parseInput } from "../core/validation/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 
 /**
- * The API key of either header; undefined when there is none.
+ * Reads the API key from either header. Undefined without one.
  *
  * @throws AppError UNAUTHENTICATED when they differ
  */
@@ -23,7 +23,7 @@ export function readApiKey(request: IncomingMessage): string | undefined {
   return [...keys][0];
 }
 
-/** @throws AppError VALIDATION_FAILED that names every parameter that is unknown, repeated or out of bounds */
+/** @throws AppError VALIDATION_FAILED with every parameter that is unknown, repeated or out of range */
 export function readQuery<Schema extends z.ZodType>(querystring: string, schema: Schema): z.output<Schema> {
   const values: Record<string, string> = Object.create(null);
   const issues: InputIssue[] = [];
@@ -42,7 +42,7 @@ export function readQuery<Schema extends z.ZodType>(querystring: string, schema:
   return parseAs("query", schema, { ...values }, issues);
 }
 
-/** The header by which a client may send one request several times; undefined when it is absent. */
+/** Reads the Idempotency-Key header. Undefined without one. */
 export function readIdempotencyKey(request: IncomingMessage): string | undefined {
   const values = request.headersDistinct["idempotency-key"];
   if (values === undefined) return undefined;
@@ -83,7 +83,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Also refuses what was wrong before the schema could see it. */
+/** Also refuses mistakes that were found before the schema was applied. */
 function parseAs<Schema extends z.ZodType>(
   part: "body" | "query",
   schema: Schema,

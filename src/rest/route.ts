@@ -3,7 +3,7 @@ import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import { isSlowToFind } from "../core/model/page.ts";
 import type { Access, Gateway } from "../core/gateway.ts";
-import type { Actor, Permission } from "../core/model/permissions.ts";
+import type { Caller, Permission } from "../core/model/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, type Pagination } from "./pagination.ts";
@@ -15,19 +15,19 @@ import type { TenantCache } from "../platform/overload/tenants.ts";
 import { COSTLY, ticketOf } from "../platform/overload/ticket.ts";
 import { sendJson } from "../platform/http/send.ts";
 
-/** The input of a request, read and checked. */
+/** The checked input of a request. */
 interface RouteInput<Query, Body> {
   shopId: string;
-  /** The identifier in the path; empty for routes without one. */
+  /** The id in the path. Empty for routes without one. */
   id: string;
   query: Query;
-  /** The page that is asked for, of a list. */
+  /** The requested page of a list. */
   position: Position;
   body: Body;
   idempotencyKey: string | undefined;
 }
 
-/** One route of the specification: how to read it, the one document that it runs, and its answer. */
+/** A route of the specification: its input, its fixed document and its response. */
 export interface RouteDefinition<
   Query extends z.ZodObject,
   Body extends z.ZodObject,
@@ -47,7 +47,7 @@ export interface RouteDefinition<
   resource: "Shop" | "Product" | "Order" | "Customer";
   query: Query;
   body?: Body;
-  /** Finds what is wrong with a body in a shop of this currency, beyond the schema, which the body may not fit. */
+  /** Checks a body against the shop's currency, beyond the schema. The body may not fit the schema. */
   checkBody?: (body: Record<string, unknown>, currency: Currency) => InputIssue[];
   bodyExample?: z.input<Body>;
   document: TadaDocumentNode<Data, Variables>;
@@ -55,15 +55,15 @@ export interface RouteDefinition<
   status: 200 | 201;
   response: Response;
   responseExample: z.output<Response>;
-  /** The answer's body; null when there is no such resource. */
+  /** The response body. Null if the record does not exist. */
   shape: (data: Data, input: RouteInput<z.output<Query>, z.output<Body>>) => z.output<Response> | null;
-  /** The core's cursor of a list's next page; null on its last. */
+  /** The core's cursor of the next page. Null on the last page. */
   nextCursor?: (data: Data) => string | null;
-  /** Path of what was created, below the shop. */
+  /** The path of the created record, below the shop. */
   location?: (response: z.output<Response>) => string;
 }
 
-/** A route whose own types were checked where it was defined. */
+/** A route whose types were checked at its definition. */
 export type Route = RouteDefinition<z.ZodObject, z.ZodObject, z.ZodObject, never, never>;
 
 export function defineRoute<
@@ -76,20 +76,20 @@ export function defineRoute<
   return definition as unknown as Route;
 }
 
-/** The header of an answer that was given before. */
+/** The header of a replayed response. */
 export const REPLAYED = "Idempotent-Replayed";
 
 type Input = RouteInput<ListQuery, unknown>;
 type Answer = Record<string, unknown>;
 
-/** The steps of every request, in the order of what they refuse: 401, 404 for the shop, 403, 400, 404 for the id. */
+/** Handles a request, in the order of its possible errors: 401, 404 for the shop, 403, 400, 404 for the id. */
 export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache): Middleware {
   const run = gateway.prepare(route.document as unknown as DocumentNode);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
     addRequestFacts({ route: route.path });
-    const actor = await authenticate(ctx, gateway, tenants);
-    const access = gateway.authorize(actor, pathOf(ctx).shopId, route.permission);
+    const caller = await authenticate(ctx, gateway, tenants);
+    const access = gateway.authorize(caller, pathOf(ctx).shopId, route.permission);
     if (!access) throw notFound(route);
     const input = readInput(ctx, route, access);
     const variables: object = route.variables(input as never);
@@ -103,21 +103,23 @@ export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache
   };
 }
 
-/** Finds the holder of the API key, whose shop is the tenant of the key's next requests. @throws AppError UNAUTHENTICATED */
-async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache): Promise<Actor> {
+/**
+ * Finds the caller of the API key, and remembers its shop as the tenant of the key. @throws AppError UNAUTHENTICATED
+ */
+async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache): Promise<Caller> {
   const key = readApiKey(ctx.req);
   try {
-    const actor = await gateway.authenticate(key);
-    const [shopId] = actor.memberships.keys();
+    const caller = await gateway.authenticate(key);
+    const [shopId] = caller.memberships.keys();
     tenants.remember(key!, shopId);
-    return actor;
+    return caller;
   } catch (error) {
     if (key !== undefined && error instanceof AppError) tenants.forget(key);
     throw error;
   }
 }
 
-/** @throws AppError NOT_FOUND when there is no such resource */
+/** @throws AppError NOT_FOUND when the record does not exist */
 function shapeAnswer(route: Route, data: unknown, input: Input): Answer {
   const answer = route.shape(data as never, input as never) as Answer | null;
   if (!answer) throw notFound(route);
@@ -139,7 +141,7 @@ function pathOf(ctx: Context): { shopId: string; id: string } {
   return { shopId, id };
 }
 
-/** Names everything that is wrong, in whichever part of the request. */
+/** Reads the input, and lists the mistakes of all its parts. */
 function readInput(ctx: Context, route: Route, { currency }: Access): Input {
   const { body: schema, checkBody } = route;
   const issues: InputIssue[] = [];

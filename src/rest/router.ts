@@ -11,7 +11,7 @@ import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { prepareJson } from "../platform/http/send.ts";
 
-/** The whole merchant API (spec section 4), with the document that describes it. */
+/** All routes of the merchant API (spec section 4). */
 export const routes: readonly Route[] = [
   listProducts,
   getProduct,
@@ -36,7 +36,7 @@ export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Mi
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
   const sendDescription = prepareJson(describeApi(routes, baseUrl));
-  router.get("/openapi.json", noteDescription, async (ctx) => {
+  router.get("/openapi.json", recordDescriptionRoute, async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
     await sendDescription(ctx, 200);
@@ -53,7 +53,7 @@ export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Mi
   return router.routes() as Middleware;
 }
 
-const noteDescription: Middleware = (_ctx, next) => {
+const recordDescriptionRoute: Middleware = (_ctx, next) => {
   addRequestFacts({ route: "/openapi.json" });
   return next();
 };

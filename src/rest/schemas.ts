@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** Identifiers as they look: shown in examples, and found in no shop. */
+/** Example identifiers. No shop has them. */
 export const examples = {
   shop: "shop_01k9zt1c5ne0x8v4m2q7r3s6wa",
   prod: "prod_01k9zt3a8gf2v9n5c1x7y4b6dh",
@@ -13,7 +13,7 @@ export const examples = {
   evt: "evt_01k9zt7q9xb3z6a1s5d8f2g4hv",
 };
 
-/** The place in the OpenAPI document of the schema of this name. */
+/** The reference to a named schema in the OpenAPI document. */
 export const schemaPath = (name: string) => `#/components/schemas/${name}`;
 
 export function idOf(prefix: keyof typeof examples) {

@@ -7,7 +7,7 @@ type Tag = initGraphQLTada<{
   scalars: { Decimal: string; Timestamp: string; ID: string };
 }>;
 
-/** A GraphQL document, parsed once, that knows the types of its variables and of its answer. */
+/** A parsed GraphQL document, typed by its variables and its result. */
 export const graphql = ((text: string) => parse(text, { noLocation: true })) as unknown as Tag;
 
 export type { TadaDocumentNode };

@@ -10,14 +10,14 @@ const JSX_TEXT = />\s*[A-Z][^<>{}()=;]*<\/(?!code>)|^\s+[A-Z][a-z]*(?:[ .…?!][
 const findTexts = (source: string) =>
   [...source.matchAll(ATTRIBUTE), ...source.matchAll(JSX_TEXT)].map(([text]) => text.trim());
 
-describe("The texts of Admin", () => {
-  it("are in the copy files", async () => {
+describe("Admin's texts", () => {
+  it("are all in copy files", async () => {
     for await (const file of glob("admin/**/*.tsx")) {
       expect(findTexts(await readFile(file, "utf8")), file).to.deep.equal([]);
     }
   });
 
-  it("are found where they are in components", () => {
+  it("are detected in components", () => {
     expect(findTexts('<TextField name="email" label="Email" />')).to.have.length(1);
     expect(findTexts("<Button>Save</Button>")).to.have.length(1);
     expect(findTexts("<p>\n  No notes yet.\n</p>")).to.have.length(1);

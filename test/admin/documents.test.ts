@@ -19,12 +19,12 @@ describe("The documents of Admin's pages", () => {
     }
   });
 
-  it("are some, and fit the schema", () => {
+  it("exist and match the schema", () => {
     expect(documents.length).to.be.above(5);
     for (const { file, document } of documents) expect(validate(schema, document), file).to.deep.equal([]);
   });
 
-  it(`cost less than ${MOST} each, searches too`, () => {
+  it(`cost less than ${MOST} each, including searches`, () => {
     for (const { file, document } of documents) {
       const operation = document.definitions.find(
         ({ kind }) => kind === Kind.OPERATION_DEFINITION,
@@ -35,7 +35,7 @@ describe("The documents of Admin's pages", () => {
     }
   });
 
-  it("have names of their own, by which the log and metrics tell them apart", () => {
+  it("have unique names, which the log and metrics use", () => {
     const names = documents.map(({ document }) => (document.definitions[0] as OperationDefinitionNode).name?.value);
     expect(names).not.to.include(undefined);
     expect(new Set(names).size).to.equal(names.length);

@@ -1,11 +1,11 @@
 import { glob, readFile } from "node:fs/promises";
 import { expect } from "chai";
 
-/** The packages that a module imports, but for those of which it takes types alone. */
+/** The packages that a module imports, except those imported only for types. */
 const IMPORTED = /(?:^import(?! type )|^export [*{]|\bimport\()[^;"]*"((?:@[\w-]+\/)?[\w-][\w.-]*)/gm;
 
-describe("The libraries of the pages", () => {
-  it("are no development dependencies: the audit and the bill of materials tell of what browsers run", async () => {
+describe("Libraries of the pages", () => {
+  it("are production dependencies, so that the audit and the bill of materials include them", async () => {
     const { dependencies } = JSON.parse(await readFile("package.json", "utf8"));
     const names = new Set<string>();
     for await (const file of glob("admin/**/*.{ts,tsx}", { exclude: ["admin/vite.config.ts"] })) {

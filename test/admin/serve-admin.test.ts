@@ -14,7 +14,7 @@ describe("Admin's pages over HTTP", () => {
   const assetOf = (html: string) => /src="(\/admin\/assets\/[^"]+\.js)"/.exec(html)![1]!;
   const pageText = async () => (await buffer(await get("/admin/"))).toString();
 
-  it("are one page at every path below /admin, which browsers ask for again each time", async () => {
+  it("serve one page for every path below /admin, which browsers revalidate", async () => {
     const first = await get("/admin/");
     const body = await buffer(first);
     expect(first.statusCode).to.equal(200);
@@ -30,7 +30,7 @@ describe("Admin's pages over HTTP", () => {
     expect((await buffer(again)).length).to.equal(0);
   });
 
-  it("run nothing but their own files, in no frame, and tell nobody where they were", async () => {
+  it("forbid foreign scripts, frames and referrers", async () => {
     for (const path of ["/admin/", "/docs"]) {
       const { headers } = await get(path);
       const policy = headers["content-security-policy"];
@@ -47,7 +47,7 @@ describe("Admin's pages over HTTP", () => {
     expect(await pageText()).not.to.match(/<script>|<style|style=|\son\w+=/);
   });
 
-  it("have files whose names change with what is in them, compressed as the browser likes it", async () => {
+  it("serve assets with hashed names, compressed for the client", async () => {
     const path = assetOf(await pageText());
     const plain = await get(path);
     const text = await buffer(plain);
@@ -63,26 +63,26 @@ describe("Admin's pages over HTTP", () => {
     }
   });
 
-  it("answer HEAD without a body, and no other method", async () => {
+  it("answer HEAD without a body, and refuse other methods", async () => {
     const head = await get("/admin/", {}, "HEAD");
     expect(head.statusCode).to.equal(200);
     expect((await buffer(head)).length).to.equal(0);
     expect((await get("/admin/", {}, "POST")).statusCode).to.equal(404);
   });
 
-  it("have no file that was not built", async () => {
+  it("answer 404 for missing files", async () => {
     for (const path of ["/admin/assets/none.js", "/admin/assets/", "/admin/assets/..%2findex.html", "/administrator"]) {
       expect((await get(path)).statusCode, path).to.equal(404);
     }
   });
 
-  it("are where / leads", async () => {
+  it("are the target of a redirect from /", async () => {
     const { statusCode, headers } = await get("/");
     expect(statusCode).to.equal(302);
     expect(headers.location).to.equal("/admin/");
   });
 
-  it("send at most 200 KB compressed for the first view", async () => {
+  it("load at most 200 KB compressed for the first view", async () => {
     const html = await pageText();
     const files = [...html.matchAll(/(?:src|href)="(\/admin\/assets\/[^"]+\.(?:js|css))"/g)].map(([, path]) => path!);
     const sizes = await Promise.all(

@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { encode } from "uqr";
 import { useAdminPages } from "./admin-pages.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { buildFactor, codeOf, forgetCodes } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
@@ -21,19 +20,13 @@ const modulesOf = (text: string) =>
 describe(`Admin's account in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let clerk: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
-  });
+  const { shop, staff: clerk } = useShop(pages.server, { name: "Harbour Goods", role: Role.CLERK });
 
   const logIn = async (credentials: { email: string; password: string; code?: string }) =>
     codesOf(await openBrowser(pages.server).logIn(credentials));
   const openAccount = () => pages.openAs(clerk, `/${shop.id}/account`);
 
-  it("changes the password, and keeps this browser logged in", async () => {
+  it("changes the password and stays logged in", async () => {
     await openAccount();
     await pages.press(account.password.change);
     await pages.fill(account.password.current, "not the password");
@@ -49,7 +42,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     expect(await logIn({ ...clerk, password: PASSWORD })).to.deep.equal([]);
   });
 
-  it("sets up a second factor and shows the recovery codes once", async () => {
+  it("sets up two-factor authentication and shows the recovery codes once", async () => {
     const { page } = pages;
     await openAccount();
     await pages.press(account.secondFactor.setUp);
@@ -79,7 +72,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     expect(await logIn({ ...clerk, code: codes[0]! })).to.deep.equal([]);
   });
 
-  it("makes new recovery codes, and turns the second factor off", async () => {
+  it("replaces the recovery codes, and turns two-factor authentication off", async () => {
     await openAccount();
     const { secret, recoveryCodes } = await buildFactor(pages.server, clerk);
     await openBrowserAs(pages.server, { ...clerk, code: recoveryCodes[9]! });
@@ -113,7 +106,7 @@ describe(`Admin's account in a browser${withoutChromium}`, function () {
     await pages.see(account.recoveryCodes.replace);
   }
 
-  it("shows sessions, ends one and all others", async () => {
+  it("lists sessions, ends one, and ends all others", async () => {
     const [one, ...others] = [
       await openBrowserAs(pages.server, clerk),
       await openBrowserAs(pages.server, clerk),

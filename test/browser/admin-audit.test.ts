@@ -1,10 +1,10 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildKey, buildStaff } from "../support/factories.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as audit } from "../../admin/audit/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
@@ -15,12 +15,9 @@ const UPDATE = `mutation ($shopId: ID!, $name: String!) { updateShop(shopId: $sh
 describe(`Admin's audit log in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     await buildKey(pages.server.em, shop);
     const browser = await openBrowserAs(pages.server, owner);
     await browser.ask(UPDATE, { shopId: shop.id, name: "Harbour and Sons" });
@@ -28,7 +25,7 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
 
   const count = () => pages.page.$$eval("main tbody tr", (rows) => rows.length);
 
-  it("tells who did what from where, and filters it", async () => {
+  it("lists actor, action, record and origin, and filters them", async () => {
     await pages.openAs(owner, `/${shop.id}/audit`);
     await pages.see(shopUpdated);
     await pages.see("127.0.0.1");
@@ -57,7 +54,7 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("loads more", async () => {
+  it("loads more entries", async () => {
     const browser = await openBrowserAs(pages.server, owner);
     for (let round = 0; round < 50; round++) await browser.ask(UPDATE, { shopId: shop.id, name: `Shop ${round}` });
     await pages.openAs(owner, `/${shop.id}/audit?action=shop`);
@@ -66,7 +63,7 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     expect(await count()).to.equal(51);
   });
 
-  it("is not for other roles", async () => {
+  it("is hidden from other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/audit`);
     await pages.see(shell.noAccess.title);
   });

@@ -7,7 +7,7 @@ import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
 
-describe(`Admin while its server is away, in a browser${withoutChromium}`, function () {
+describe(`Admin while its server is unreachable, in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
@@ -19,7 +19,7 @@ describe(`Admin while its server is away, in a browser${withoutChromium}`, funct
     await pages.see("Test key");
   });
 
-  it("says so where a page cannot be read, and shows it when the server is back", async () => {
+  it("shows an error in place of a page, and the page once the server is back", async () => {
     await pages.page.setOfflineMode(true);
     await pages.choose(credentials.status, credentials.statuses.REVOKED);
     await pages.see(ui.error.unreachable);
@@ -28,7 +28,7 @@ describe(`Admin while its server is away, in a browser${withoutChromium}`, funct
     await pages.miss(ui.error.unreachable);
   });
 
-  it("keeps what a form holds, says what happened there, and takes it later", async () => {
+  it("preserves the values of a form, shows the error, and submits later", async () => {
     await pages.press(keys.create);
     await pages.fill(keys.name, "ERP connector");
     await pages.press(credentials.read(credentials.resources.ORDERS));

@@ -24,7 +24,7 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     return (await call(pages.server, "GET", `/${till.shop.id}/customers/${id}`, { key })).json.customer;
   };
 
-  it("creates one and edits them", async () => {
+  it("creates and edits a customer", async () => {
     await buildCustomer(pages.server.em, till.shop, { email: "ada@example.com" });
     await openAs(Role.CLERK, "/customers");
     await pages.press(customers.create);
@@ -47,7 +47,7 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     await pages.see("Prefers e-mail.");
   });
 
-  it("shows orders, and grants and spends store credit", async () => {
+  it("shows orders, and grants and deducts store credit", async () => {
     const { id } = await buildCustomer(pages.server.em, till.shop, { email: "ada@example.com" });
     const order = await till.must(CREATE, till.sale({ customerId: id }));
     await openAs(Role.CLERK, `/customers/${id}`);
@@ -78,7 +78,7 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     await pages.see(orders.totals.due);
   });
 
-  it("searches by the address, and offers a viewer nothing to change", async () => {
+  it("searches by the URL, and is read-only for viewers", async () => {
     const { em } = pages.server;
     const ada = await buildCustomer(em, till.shop, { email: "ada@example.com" });
     await buildCustomer(em, till.shop, { email: "grace@example.com", firstName: "Grace", lastName: "Hopper" });

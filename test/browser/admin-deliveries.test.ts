@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildAttempts, buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as deliveries } from "../../admin/deliveries/copy.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
@@ -21,13 +21,10 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     ({ endpoint } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`));
   });
 
@@ -35,7 +32,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     buildDelivery(pages.server.em, endpoint, { topic, ...FAILED, ...overrides });
   const topics = () => pages.page.$$eval("tbody a", (links) => links.map((link) => link.textContent));
 
-  it("announces new rows, and shows them when asked", async () => {
+  it("announces new rows and shows them on request", async () => {
     await make("product.created", { createdAt: new Date(Date.now() - 60_000) });
     await pages.openAs(owner, `/${shop.id}/deliveries`);
     await pages.see("product.created");
@@ -48,7 +45,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(await topics()).to.deep.equal(["product.updated", "product.created"]);
   });
 
-  it("loads more, and tells the state of all that is shown", async () => {
+  it("loads more rows and refreshes the status of all", async () => {
     await make("product.created", { createdAt: new Date(Date.now() - 60_000) });
     for (let index = 0; index < 50; index += 1) await make("product.updated");
     await pages.openAs(owner, `/${shop.id}/deliveries`);
@@ -63,7 +60,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see("51 of 51");
   });
 
-  it("finds by status, topic, error and event, and keeps that in the address", async () => {
+  it("filters by status, topic, error and event, with the filters in the URL", async () => {
     const { eventId } = await make("product.created");
     await make("product.updated", { errorClass: "TIMEOUT", responseStatus: null });
     const later = new Date(Date.now() + 3_600_000);
@@ -85,7 +82,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(pages.page.url()).to.include(`event=${eventId}`);
   });
 
-  it("shows those of an endpoint that was deleted, finds them, and does not replay them", async () => {
+  it("shows and filters deliveries of a deleted endpoint, without replay", async () => {
     await make("product.created");
     await pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);
     await pages.press(endpoints.moreActions);
@@ -109,7 +106,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     );
   });
 
-  it("finds by several filters at once", async () => {
+  it("combines several filters", async () => {
     const { endpoint: other } = await buildEndpoint(pages.server, shop, `${receiver.url}/other`);
     const aDayAgo = new Date(Date.now() - 86_400_000);
     const timeout = { errorClass: "TIMEOUT", responseStatus: null };
@@ -140,7 +137,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     await pages.see("1 of 1");
   });
 
-  it("shows each attempt of one, and replays it", async () => {
+  it("shows each attempt of a delivery and replays it", async () => {
     const { page } = pages;
     const delivery = await make("product.created", { body: '{"id":"evt_sample"}' });
     await buildAttempts(pages.server.databaseUrl, delivery, 2, new Date());
@@ -161,7 +158,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
     expect(await page.evaluate(() => document.activeElement?.textContent)).to.equal("product.created");
   });
 
-  it("says what a delivery waits for", async () => {
+  it("explains why a delivery is pending", async () => {
     await pages.server.em.fork().nativeUpdate(WebhookEndpoint, { shopId: shop.id, id: endpoint.id }, { paused: true });
     const waiting = await make("product.created", { status: DeliveryStatus.PENDING, attempts: 0, errorClass: null });
     await pages.openAs(owner, `/${shop.id}/deliveries?delivery=${waiting.id}`);

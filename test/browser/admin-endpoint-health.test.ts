@@ -1,9 +1,9 @@
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCountedHour } from "../support/webhooks/counted-hours.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 
@@ -21,13 +21,10 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     ({ endpoint } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`));
     Object.assign(receiver, { received: [], status: 204, answerBody: "" });
   });
@@ -36,7 +33,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
   const set = (state: Partial<WebhookEndpoint>) =>
     pages.server.em.fork().nativeUpdate(WebhookEndpoint, { shopId: shop.id, id: endpoint.id }, state);
 
-  it("says since when one fails, and when it would be disabled", async () => {
+  it("shows since when an endpoint fails, and when it will be disabled", async () => {
     receiver.status = 500;
     await buildProduct(pages.server.em, shop);
     await open();
@@ -47,7 +44,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("says that one answers slowly, and leads to what to do", async () => {
+  it("marks a slow endpoint, with a link to the documentation", async () => {
     const durations = Array.from({ length: 20 }, () => 4_000);
     await buildCountedHour(pages.server.databaseUrl, endpoint, durations);
     await pages.openAs(owner, `/${shop.id}/endpoints`);
@@ -66,7 +63,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("says when a suspended one is tried again", async () => {
+  it("shows the next probe of a suspended endpoint", async () => {
     const now = Date.now();
     await set({
       consecutiveFailures: 12,
@@ -83,7 +80,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("says that one is disabled because it is gone, and enables it by a test event that succeeds", async () => {
+  it("shows that a gone endpoint is disabled, and enables it by a successful test event", async () => {
     receiver.status = 410;
     await buildProduct(pages.server.em, shop);
     await open();
@@ -97,7 +94,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     await pages.miss(gone);
   });
 
-  it("says that one is disabled because it did nothing but fail", async () => {
+  it("shows that an endpoint was disabled after five days of failures", async () => {
     const disabledAt = new Date(Date.now() - HOUR);
     await set({ consecutiveFailures: 40, failingSince: new Date(0), disabledAt, disabledReason: "FAILING" });
     await pages.openAs(owner, `/${shop.id}/endpoints`);

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -17,12 +17,9 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     Object.assign(receiver, { received: [], status: 204, answerBody: "" });
   });
 
@@ -46,7 +43,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   const verify = (secret: string, { body, headers }: ReceivedDelivery) =>
     new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
 
-  it("adds one with topics and headers, which gets signed deliveries", async () => {
+  it("adds an endpoint with topics and headers, which receives signed deliveries", async () => {
     const { page } = pages;
     await pages.openAs(owner, `/${shop.id}/endpoints`);
     await pages.see(endpoints.empty.title);
@@ -73,7 +70,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.expectAccessible();
   });
 
-  it("says at its field why an address is refused", async () => {
+  it("shows at the field why a URL is refused", async () => {
     await pages.openAs(owner, `/${shop.id}/endpoints`);
     await pages.press(endpoints.add);
     await pages.fill(endpoints.fields.url, "ftp://example.com/");
@@ -82,7 +79,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.page.waitForSelector('[role="dialog"] input[name="url"][aria-invalid="true"]');
   });
 
-  it("rotates the secret, and signs with the new one when told", async () => {
+  it("rotates the secret, and activates the new one on request", async () => {
     const { secret: old } = await open();
     await pages.press(endpoints.secret.rotate);
     await pages.press(endpoints.secret.delaySwitch);
@@ -98,7 +95,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     verify(old, delivery);
   });
 
-  it("shows the answer to a test event where it was sent", async () => {
+  it("shows the response to a test event", async () => {
     await open();
     Object.assign(receiver, { status: 418, answerBody: "I am a teapot" });
     await pages.press(endpoints.testEvent.send);
@@ -108,7 +105,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.expectAccessible();
   });
 
-  it("pauses and goes on", async () => {
+  it("pauses and resumes an endpoint", async () => {
     await open();
     await pages.press(endpoints.pausedSwitch);
     await pages.see(endpoints.health.pausedText);
@@ -119,7 +116,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await received(1);
   });
 
-  it("replays what failed, after saying how much that is", async () => {
+  it("counts failed deliveries and replays them", async () => {
     const { endpoint } = await open();
     for (let index = 0; index < 3; index += 1) {
       await buildDelivery(pages.server.em, endpoint, {
@@ -137,7 +134,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.see(endpoints.replay.submit(0, "0"));
   });
 
-  it("changes and deletes one", async () => {
+  it("edits and deletes an endpoint", async () => {
     await open();
     await pages.press(endpoints.edit);
     await pages.fill(endpoints.fields.description, "Till");
@@ -152,7 +149,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.seeFocusedHeading();
   });
 
-  it("says why none can be added, and who may", async () => {
+  it("explains why no endpoint can be added, and who can change the plan", async () => {
     const small = await buildShop(pages.server.em, { plan: Plan.NONE });
     await pages.openAs(await buildStaff(pages.server.em, small), `/${small.id}/endpoints`);
     await pages.see(endpoints.notInPlan);

@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages, type AdminPages } from "./admin-pages.ts";
 import { roleNames } from "../../admin/shell/copy.ts";
 import { copy as members } from "../../admin/members/copy.ts";
@@ -18,18 +18,12 @@ const EMAIL = "ada@example.com";
 const read = (pages: AdminPages, token: string) =>
   openBrowser(pages.server).ask("query ($token: String!) { invitation(token: $token) { email role } }", { token });
 
-describe(`Admin's invitations in a browser, without mail${withoutChromium}`, function () {
+describe(`Admin's invitations in a browser, without email${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
-
-  it("replaces an invitation by another for the same address", async () => {
+  it("replaces an earlier invitation of the same address", async () => {
     const { page } = pages;
     const before = await buildInvitation(pages.server, shop.id, operator, { email: EMAIL, role: Role.MANAGER });
     await pages.openAs(owner, `/${shop.id}/members`);
@@ -48,12 +42,12 @@ describe(`Admin's invitations in a browser, without mail${withoutChromium}`, fun
   });
 });
 
-describe(`Admin's invitations in a browser, by mail${withoutChromium}`, function () {
+describe(`Admin's invitations in a browser, with email${withoutChromium}`, function () {
   this.timeout(120_000);
   const mailServer = useMailServer();
   const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
 
-  it("sends the link, and does not show it", async () => {
+  it("emails the link and does not show it", async () => {
     const shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/members`);
     await pages.press(members.invite.action);

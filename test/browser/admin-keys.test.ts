@@ -3,9 +3,9 @@ import { useAdminPages } from "./admin-pages.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildKey } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
@@ -14,19 +14,16 @@ import { copy as ui } from "../../admin/ui/copy.ts";
 describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
     await pages.openAs(owner, `/${shop.id}/keys`);
   });
 
   const list = (secret: string) =>
     fetch(`${pages.server.url}/api/v1/${shop.id}/products`, { headers: { authorization: `Bearer ${secret}` } });
 
-  it("makes one, shows its secret once, and forgets it", async () => {
+  it("creates a key and shows its secret once", async () => {
     const { page } = pages;
     await pages.see(keys.empty.title);
     await pages.press(keys.create);
@@ -49,7 +46,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     expect(await page.content()).not.to.include(secret);
   });
 
-  it("revokes one", async () => {
+  it("revokes a key", async () => {
     const secret = await buildKey(pages.server.em, shop);
     await pages.choose(credentials.status, credentials.statuses.ACTIVE);
     await pages.press(credentials.actionsFor("Test key"));
@@ -63,7 +60,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     expect((await list(secret)).status).to.equal(401);
   });
 
-  it("lists every key that a shop has had, a page at a time", async () => {
+  it("lists all keys of a shop, a page at a time", async () => {
     await buildKey(pages.server.em, shop);
     await leaveEndedKeys(pages.server, shop.id, 120);
     await pages.page.reload();
@@ -81,7 +78,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.miss("Rotated key");
   });
 
-  it("says which key can be revoked because its successor is in use", async () => {
+  it("marks keys that are safe to revoke", async () => {
     await buildKey(pages.server.em, shop);
     await pages.page.reload();
     await pages.press(credentials.actionsFor("Test key"));

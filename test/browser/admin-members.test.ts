@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import { operator } from "../../src/core/access/author.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as shell, roleNames } from "../../admin/shell/copy.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as members } from "../../admin/members/copy.ts";
@@ -20,20 +20,14 @@ const VIEWER = "{ viewer { name memberships { role shop { name } } } }";
 describe(`Admin's members in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   const staff = async () =>
     (await (await openBrowserAs(pages.server, owner)).ask(ROLES, { shopId: shop.id })).data.shop;
   const invite = (email: string, role = Role.CLERK) =>
     buildInvitation(pages.server, shop.id, operator, { email, role });
 
-  it("invites somebody, hands the link over once, and lets them join with it", async () => {
+  it("invites a person, shows the link once, and lets them join", async () => {
     const { page } = pages;
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.press(members.invite.action);
@@ -68,8 +62,8 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     });
   });
 
-  it("lets somebody join with the account and the second factor that they have", async () => {
-    // Another shop of that name: the address tells which was joined.
+  it("lets a person join with their existing account and two-factor authentication", async () => {
+    // Another shop with the same name: the URL shows which one was joined.
     const other = await buildStaff(pages.server.em, await buildShop(pages.server.em, { name: shop.name }));
     const { secret } = await buildFactor(pages.server, other);
     await pages.open(`/join#${await invite(other.email, Role.VIEWER)}`);
@@ -85,7 +79,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect((await staff()).members).to.deep.include({ email: other.email, role: "VIEWER" });
   });
 
-  it("says when a link cannot be used", async () => {
+  it("explains that a link is invalid", async () => {
     for (const hash of ["", "#nothing"]) {
       await pages.open(`/join${hash}`);
       await pages.see(session.join.invalidTitle);
@@ -93,7 +87,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("changes a role, logs somebody out everywhere and removes them", async () => {
+  it("changes a role, ends sessions and removes a member", async () => {
     const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
     const browser = await openBrowserAs(pages.server, clerk);
     await pages.openAs(owner, `/${shop.id}/members`);
@@ -119,7 +113,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect((await staff()).members).to.have.length(1);
   });
 
-  it("keeps the last owner, and says so", async () => {
+  it("refuses to remove the last owner", async () => {
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.press(members.actionsFor(owner.email));
     await pages.press(members.leave.action);
@@ -128,7 +122,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect((await staff()).members).to.have.length(1);
   });
 
-  it("lets whoever works there leave, whatever their role, and then shows what they have left", async () => {
+  it("lets members of every role leave, and then shows their other shops", async () => {
     const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
     await pages.openAs(clerk, `/${shop.id}/account`);
     await pages.press(account.membership.leave);
@@ -139,7 +133,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect((await staff()).members).to.deep.equal([{ email: owner.email, role: "OWNER" }]);
   });
 
-  it("takes an invitation back", async () => {
+  it("revokes an invitation", async () => {
     const token = await invite("ada@example.com");
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.press(members.invitationActionsFor("ada@example.com"));
@@ -150,7 +144,7 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect(codesOf(answer)).to.deep.equal(["NOT_FOUND"]);
   });
 
-  it("is accessible, and not for other roles", async () => {
+  it("is accessible, and hidden from other roles", async () => {
     await invite("ada@example.com");
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.see("ada@example.com");

@@ -22,7 +22,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
   const find = async (id: string) => (await till.ask(FIND, { id })).data.shop.order;
 
-  it("takes payments, hands over and refunds units back into stock", async () => {
+  it("records payments, fulfils units, and refunds them with restocking", async () => {
     const order = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${order.id}`);
     await pages.see(orders.totals.due);
@@ -66,7 +66,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("refunds an amount, and units that do not go back into stock", async () => {
+  it("refunds an amount, and units without restocking", async () => {
     const payments = [{ method: "CARD", amount: "23.80" }];
     const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     await openAs(Role.OWNER, `/orders/${id}`);
@@ -94,7 +94,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     expect(await till.stockOf(till.mug)).to.equal(8);
   });
 
-  it("refunds nothing before it has shown the amount", async () => {
+  it("shows the amount before a refund", async () => {
     const payments = [{ method: "CARD", amount: "23.80" }];
     const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     await openAs(Role.CLERK, `/orders/${id}`);
@@ -117,7 +117,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.see(orders.paymentStatuses.PARTIALLY_REFUNDED);
   });
 
-  it("settles a payment that was on its way", async () => {
+  it("settles a pending payment", async () => {
     const payments = [{ method: "CARD", amount: "23.80", status: "PENDING" }];
     const { id } = await till.must(CREATE, till.sale({ payments }));
     await openAs(Role.CLERK, `/orders/${id}`);
@@ -128,7 +128,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
   });
 
-  it("cancels, and notes why", async () => {
+  it("cancels an order with a reason", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${id}`);
     await pages.press(orders.cancel.action);
@@ -140,7 +140,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.miss(orders.pay.action);
   });
 
-  it("says that somebody else changed it, shows how it is, and saves when asked again", async () => {
+  it("reports a version conflict, shows the current values, and saves again", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${id}`);
     await pages.press(orders.editNotes);
@@ -154,7 +154,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     expect(await find(id)).to.deep.include({ notes: "Leave it at the door" });
   });
 
-  it("lists, searches and filters by the address", async () => {
+  it("lists, searches and filters by the URL", async () => {
     const { em } = pages.server;
     const ada = await buildCustomer(em, till.shop, { email: "ada@example.com" });
     const first = await till.must(CREATE, till.sale({ customerId: ada.id }));
@@ -180,7 +180,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.see(orders.noMatch.title);
   });
 
-  it("loads more, and keeps what there is", async () => {
+  it("loads more orders below the existing ones", async () => {
     for (let count = 0; count < 51; count += 1) await buildOrder(pages.server.em, till.shop);
     await openAs(Role.CLERK, "/orders");
     await pages.see("50 of 51");
@@ -188,7 +188,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.see("51 of 51");
   });
 
-  it("offers a viewer nothing to change, and says why", async () => {
+  it("is read-only for viewers, with an explanation", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await openAs(Role.VIEWER, `/orders/${id}`);
     await pages.see(records.readOnly("viewer", orders.readOnly));
@@ -197,7 +197,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("is used by the keyboard alone, which is back where it was afterwards", async () => {
+  it("works with the keyboard alone, and returns the focus", async () => {
     const { id, orderNumber } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${id}`);
     await pages.see(orders.totals.due);
@@ -216,7 +216,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
   });
 
-  it("says when there is no such order", async () => {
+  it("reports a missing order", async () => {
     await openAs(Role.OWNER, "/orders/ord_00000000000000000000000000");
     await pages.see(orders.notFound);
   });

@@ -13,12 +13,12 @@ const WIDTHS = [1280, 390];
 const PATIENCE = 30_000;
 const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
 const WRITABLE = ["textbox", "searchbox", "spinbutton"];
-/** The most that one document of a page may cost. */
+/** The maximum cost of a document. */
 const MAX_COST = 1_000;
 const SCHEMES = ["light", "dark"];
 const axeSource = () => readFile(fileURLToPath(import.meta.resolve("axe-core/axe.min.js")), "utf8");
 
-/** Admin's built pages in a real browser, watched for what a page must never do. */
+/** Admin's built pages in a real browser, with checks for violations. */
 export interface AdminPages {
   server: TestServer;
   page: Page;
@@ -44,7 +44,7 @@ export interface AdminPages {
   seeFocusedHeading: () => Promise<void>;
   /** Waits until the text is gone. */
   miss: (text: string) => Promise<void>;
-  /** Holds the page as it is to axe and to its width, narrow and wide, light and dark. */
+  /** Checks the page with axe, and its width, narrow and wide, light and dark. */
   expectAccessible: () => Promise<void>;
 }
 
@@ -78,7 +78,7 @@ export function useAdminPages(options: TestServerOptions = {}): AdminPages {
   return pages;
 }
 
-/** Notes violations of the policy, errors, requests that go elsewhere, and documents that cost too much. */
+/** Records policy violations, errors, requests to other hosts, and documents over the maximum cost. */
 function watch(page: Page, server: TestServer, problems: string[]): void {
   page.on("console", (message) => {
     // A test that stops the server, or is refused, provokes these.
@@ -103,7 +103,7 @@ function watch(page: Page, server: TestServer, problems: string[]): void {
 function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "context"> {
   const { page, server } = pages;
   const open = async (path: string) => void (await page.goto(`${server.url}/admin${path}`));
-  /** Says what there was instead, when something does not come. */
+  /** Reports the page's text when something does not appear. */
   const patiently = async (wait: Promise<unknown>) => {
     try {
       await wait;

@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { buildProduct, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as products } from "../../admin/products/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 const { fields } = products;
 const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
@@ -18,26 +18,18 @@ const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
 describe(`Admin's products in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em);
-    key = await buildKey(pages.server.em, shop);
-  });
+  const { shop, auth, open } = useKey(pages.server);
 
   const openAs = async (role: Role, path: string) => {
     const staff = await buildStaff(pages.server.em, shop, role);
     await pages.openAs(staff, `/${shop.id}${path}`);
     return staff;
   };
-  const get = async (id: string) =>
-    (await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).json.product;
+  const get = async (id: string) => (await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 
-  it("has prices with the decimals of the shop, where the browser would show none", async () => {
-    shop = await buildShop(pages.server.em, { currency: "HUF" });
-    key = await buildKey(pages.server.em, shop);
+  it("shows prices with the shop's decimals, even if the browser's differ", async () => {
+    await open({ currency: "HUF" });
     await openAs(Role.MANAGER, "/products");
     await pages.press(products.create);
     await pages.fill(fields.title, "Washing machine");
@@ -50,7 +42,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect((await get(idOfPage())).variants[0].price).to.equal(150_000_000.5);
   });
 
-  it("creates one with a variant for each size and colour, and adds another", async () => {
+  it("creates a product with a variant per size and colour, and adds a variant", async () => {
     await openAs(Role.MANAGER, "/products");
     await pages.see(products.empty.title);
     await pages.press(products.create);
@@ -85,7 +77,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("says at the field what is wrong with it", async () => {
+  it("shows errors at their fields", async () => {
     const other = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const { id } = await buildProduct(pages.server.em, shop, { title: "Plate" });
     await openAs(Role.OWNER, `/products/${id}`);
@@ -96,7 +88,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(await get(id)).to.include({ handle: "plate" });
   });
 
-  it("edits one and its variant, and deletes it", async () => {
+  it("edits a product and its variant, and deletes it", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
@@ -118,10 +110,10 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.submit();
     await pages.see(products.empty.title);
     await pages.seeFocusedHeading();
-    expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, { key })).status).to.equal(404);
+    expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).status).to.equal(404);
   });
 
-  it("keeps what somebody else changed meanwhile", async () => {
+  it("preserves concurrent changes by others", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     const staff = await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
@@ -134,7 +126,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     expect(await get(id)).to.include({ title: "Cup", description: "Blue." });
   });
 
-  it("lists, searches and filters by the address", async () => {
+  it("lists, searches and filters by the URL", async () => {
     const { em } = pages.server;
     await buildProduct(em, shop, { title: "Blue mug", sku: "MUG-1", inventoryQuantity: 3 });
     await buildProduct(em, shop, { title: "Old plate", status: ProductStatus.ARCHIVED });
@@ -150,7 +142,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.see("Old plate");
   });
 
-  it("offers a viewer nothing to change, and says why", async () => {
+  it("is read-only for viewers, with an explanation", async () => {
     const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
     await openAs(Role.VIEWER, `/products/${id}`);
     await pages.see(records.readOnly("viewer", products.readOnly));

@@ -10,11 +10,11 @@ import { copy as requests } from "../../admin/requests/copy.ts";
 
 const { filters } = requests;
 
-describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
+describe(`Admin's request log in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
 
-  it("lists them, filters them and shows one by its id", async () => {
+  it("lists and filters requests, and shows one by its ID", async () => {
     const shop = await buildShop(pages.server.em);
     const secret = await buildKey(pages.server.em, shop);
     const ask = (path: string) =>
@@ -42,7 +42,7 @@ describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
     await pages.see(requests.notFound.title);
   });
 
-  it("names the key of each, however many the shop has had, and shows only those with one", async () => {
+  it("names the key of each request, and filters by key", async () => {
     const shop = await buildShop(pages.server.em);
     const secrets = [await buildKey(pages.server.em, shop), await buildKey(pages.server.em, shop)];
     for (const secret of [...secrets, secrets[1]!]) {
@@ -73,7 +73,7 @@ describe(`Admin's log of requests in a browser${withoutChromium}`, function () {
     await pages.miss(filters.clearKey);
   });
 
-  it("opens one when its id is pasted or entered, and not while it is typed", async () => {
+  it("opens a request when its ID is pasted or entered, but not while typing", async () => {
     const { page } = pages;
     const shop = await buildShop(pages.server.em);
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/requests`);

@@ -1,32 +1,26 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 
 const PASSWORD = "a lantern over the quay";
 
-describe(`Admin's log-in in a browser${withoutChromium}`, function () {
+describe(`Admin's login in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   async function logIn(): Promise<void> {
     await pages.fill(session.email, owner.email);
@@ -34,7 +28,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     await pages.press(session.login.submit);
   }
 
-  it("asks for the second factor of an account that has one", async () => {
+  it("asks for a two-factor code if the account requires one", async () => {
     const { secret } = await buildFactor(pages.server, owner);
     await pages.open("/login");
     await logIn();
@@ -47,7 +41,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     await pages.see(keys.empty.title);
   });
 
-  it("leads to the log-in when the session has ended, and back with the filters", async () => {
+  it("opens the login when the session ends, and then the same page with its filters", async () => {
     await pages.openAs(owner, `/${shop.id}/keys?status=REVOKED`);
     await pages.see(keys.noMatch);
     await (await openBrowserAs(pages.server, owner)).ask("mutation { endOtherSessions }");
@@ -58,14 +52,14 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}/keys?status=EXPIRED`);
   });
 
-  it("leads from an address that needs a session to the log-in, and back", async () => {
+  it("opens the login for a page that needs a session, and then the page", async () => {
     await pages.open(`/${shop.id}/keys?status=REVOKED`);
     await logIn();
     await pages.see(keys.noMatch);
   });
 
   for (const next of ["//example.com", "https://example.com/", "/\\example.com", "javascript:alert(1)"]) {
-    it(`leads nowhere else by the address ${next}`, async () => {
+    it(`does not redirect to ${next}`, async () => {
       await pages.open(`/login?next=${encodeURIComponent(next)}`);
       await logIn();
       await pages.see(keys.empty.title);
@@ -73,7 +67,7 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
     });
   }
 
-  it("says that no mail is sent where none is", async () => {
+  it("explains that no email is sent", async () => {
     await pages.open("/login");
     await pages.press(session.login.forgot);
     await pages.fill(session.email, owner.email);
@@ -82,12 +76,12 @@ describe(`Admin's log-in in a browser${withoutChromium}`, function () {
   });
 });
 
-describe(`A forgotten password in a browser${withoutChromium}`, function () {
+describe(`A password reset in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const mailServer = useMailServer();
   const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
 
-  it("is replaced by the link of a mail, which works once", async () => {
+  it("works once with the emailed link", async () => {
     const shop = await buildShop(pages.server.em);
     const owner = await buildStaff(pages.server.em, shop);
     await pages.open("/login");
@@ -120,7 +114,7 @@ describe(`A forgotten password in a browser${withoutChromium}`, function () {
   });
 });
 
-describe(`Admin at an address that is not BASE_URL in a browser${withoutChromium}`, function () {
+describe(`Admin at an address other than BASE_URL in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const baseUrl = "https://localhost:4443";
   const pages = useAdminPages({ config: { baseUrl } });
@@ -134,14 +128,14 @@ describe(`Admin at an address that is not BASE_URL in a browser${withoutChromium
     expect(link).to.equal(`${baseUrl}/admin${path}`);
   }
 
-  it("names the right one before anybody logs in or asks for a mail", async () => {
+  it("links to BASE_URL before a login or a password reset", async () => {
     const shop = await buildShop(pages.server.em);
     await buildStaff(pages.server.em, shop);
     for (const path of ["/login", `/login?next=%2F${shop.id}%2Fkeys`, "/reset", "/reset#token"])
       await expectWayOut(path);
   });
 
-  it("names the right one before somebody joins, and leaves the invitation as it was", async () => {
+  it("links to BASE_URL before joining, and leaves the invitation valid", async () => {
     const shop = await buildShop(pages.server.em);
     const token = await buildInvitation(pages.server, shop.id, operator, {
       email: "new@example.com",

@@ -1,11 +1,11 @@
 import { useAdminPages } from "./admin-pages.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildStaff } from "../support/factories.ts";
 import { buildFactor, forgetCodes } from "../support/staff/second-factor.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 import { copy as settings } from "../../admin/settings/copy.ts";
@@ -24,13 +24,7 @@ interface Settings {
 describe(`Admin's settings of a shop in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   async function expectSetting(read: (data: Settings) => unknown, wanted: unknown): Promise<void> {
     const browser = await openBrowserAs(pages.server, owner);
@@ -40,7 +34,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
 
   const press = (text: string) => pages.page.locator(`main label ::-p-text(${text})`).click();
 
-  it("changes the name, overselling and the viewer's mails", async () => {
+  it("changes the name, overselling and the email notifications", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.notifications.title);
     await pages.expectAccessible();
@@ -61,7 +55,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     );
   });
 
-  it("requires a second factor of owners, by one who has one", async () => {
+  it("requires two-factor authentication of owners, if the owner has it", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.policies.setUpOwn);
     const { recoveryCodes } = await buildFactor(pages.server, owner);
@@ -85,7 +79,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     await pages.expectAccessible();
   });
 
-  it("is not for other roles", async () => {
+  it("is hidden from other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/shop`);
     await pages.see(shell.noAccess.title);
   });

@@ -27,7 +27,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await (await pages.page.$$("main tbody button"))[0]!.click();
   };
 
-  it("adds units, takes units, and sets what was counted", async () => {
+  it("adds units, removes units, and sets a count", async () => {
     await openAs(Role.MANAGER, "/stock");
     await pressFirst();
     await pages.fill(dialog.units, "5");
@@ -58,7 +58,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     ]);
   });
 
-  it("sets no count over a sale that it does not know of", async () => {
+  it("refuses a count when units were sold meanwhile", async () => {
     await openAs(Role.MANAGER, "/stock");
     await pressFirst();
     await pages.choose(dialog.change, dialog.changes.SET);
@@ -73,7 +73,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     expect(await till.stockOf(till.mug)).to.equal(10);
   });
 
-  it("shows what came and went, and leads to the order", async () => {
+  it("shows the stock history with links to orders", async () => {
     const order = await till.must(CREATE, till.sale());
     await openAs(Role.VIEWER, `/stock?variant=${till.mug.id}`);
     await pages.see(stock.reasons.SOLD);
@@ -83,7 +83,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await pages.see(orders.orderTitle(order.orderNumber));
   });
 
-  it("shows the changes of all stock, with product, variant and who made them", async () => {
+  it("shows all stock changes with product, variant and actor", async () => {
     const product = await buildProduct(pages.server.em, till.shop, { title: "Lantern" });
     const variantId = product.variants[0]!.id;
     await till.ask(SET, { changes: [{ variantId, quantity: 5 }] });
@@ -101,7 +101,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
-  it("offers a viewer nothing to change, and says why", async () => {
+  it("is read-only for viewers, with an explanation", async () => {
     await openAs(Role.VIEWER, "/stock");
     await pages.see(records.readOnly("viewer", stock.readOnly));
     await pages.see("MUG");

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { useAdminPages } from "./admin-pages.ts";
 import { ServiceToken } from "../../src/core/model/credentials/service-token.entity.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildStaff } from "../support/factories.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 import { copy as tokens } from "../../admin/tokens/copy.ts";
@@ -15,13 +15,7 @@ const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])
 describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(pages.server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
   const ask = (secret: string, what: string) =>
     openBrowser(pages.server, { authorization: `Bearer ${secret}` }).ask(
@@ -29,7 +23,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
       { shopId: shop.id },
     );
 
-  it("makes one that may do what was chosen, renames and revokes it", async () => {
+  it("creates a token with the chosen permissions, renames and revokes it", async () => {
     const { page } = pages;
     await pages.openAs(owner, `/${shop.id}/tokens`);
     await pages.see(tokens.empty.title);
@@ -68,7 +62,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.see("Till 4");
   });
 
-  it("reckons with the server's clock where the browser's is off", async () => {
+  it("computes the expiry by the server's clock", async () => {
     const days = 24 * 3_600_000;
     await pages.page.evaluateOnNewDocument((ahead) => {
       const now = Date.now.bind(Date);
@@ -86,7 +80,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 30 * days, 120_000);
   });
 
-  it("is not for other roles", async () => {
+  it("is hidden from other roles", async () => {
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.MANAGER), `/${shop.id}/tokens`);
     await pages.see(shell.noAccess.title);
   });

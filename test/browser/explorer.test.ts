@@ -36,14 +36,14 @@ describe(`The explorer in a browser${withoutChromium}`, function () {
 
   after(() => browser?.close());
 
-  /** Puts an operation where somebody would type it, and waits until the page has understood it. */
+  /** Enters an operation, and waits until the page has parsed it. */
   async function write(name: string, text: string): Promise<void> {
     await page.click(".graphiql-query-editor .view-lines");
     await page.keyboard.down("Control");
     await page.keyboard.press("KeyA");
     await page.keyboard.up("Control");
     await page.keyboard.press("Backspace");
-    // The editor would close brackets that are typed; what is pasted it takes as it is.
+    // Pasted, because the editor would close typed brackets.
     await page.keyboard.sendCharacter(text);
     await page.waitForSelector(`.graphiql-tab-button::-p-text(${name})`, { timeout: 10_000 });
   }
@@ -60,7 +60,7 @@ describe(`The explorer in a browser${withoutChromium}`, function () {
     await page.waitForSelector(`.result-window ::-p-text(${text})`, { timeout: 10_000 });
   }
 
-  it("logs in, asks and shows the answer", async () => {
+  it("logs in, runs a query and shows the result", async () => {
     const { id, email, password } = owner;
     await write("Enter", `mutation Enter { logIn(email: "${email}", password: "${password}") { id } }`);
     expect(await execute()).to.have.nested.property("data.logIn.id", id);
@@ -70,13 +70,13 @@ describe(`The explorer in a browser${withoutChromium}`, function () {
     await expectShown("Harbour");
   });
 
-  it("shows what can be asked", async () => {
+  it("shows the schema", async () => {
     await page.click('button[aria-label="Show Documentation Explorer"]');
     await page.waitForSelector(".graphiql-doc-explorer");
     await page.waitForSelector(".graphiql-doc-explorer ::-p-text(Mutation)");
   });
 
-  it("talks to nobody else, and breaks none of its own rules", () => {
+  it("contacts no other host, and does not violate its own policy", () => {
     expect(elsewhere).to.deep.equal([]);
     expect(problems).to.deep.equal([]);
   });

@@ -5,7 +5,7 @@ import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as docs } from "../../admin/docs/copy.ts";
 
-describe(`The reference of the API in a browser${withoutChromium}`, function () {
+describe(`The API reference in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
   let shop: Shop;
@@ -22,7 +22,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
   const within = (operation: string, selector: string) => pages.page.locator(`#${operation} ${selector}`);
   const read = (selector: string) => pages.page.$eval(selector, (node) => node.textContent ?? "");
 
-  it("shows every route of the document, each topic, and how to verify", async () => {
+  it("shows every route and topic, and how to verify signatures", async () => {
     const document = await (await fetch(`${pages.server.url}/api/v1/openapi.json`)).json();
     const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods as object));
     for (const { operationId, summary } of operations) expect(await read(`#${operationId} h3`)).to.equal(summary);
@@ -34,7 +34,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
       .and.to.include("webhook.verify");
   });
 
-  it("opens at the part that the address names", async () => {
+  it("opens at the fragment of the URL", async () => {
     await pages.page.goto("about:blank");
     await pages.page.goto(`${pages.server.url}/docs#verification`);
     const isAtTheTop = () => Math.abs(document.querySelector("#verification")!.getBoundingClientRect().top) < 50;
@@ -42,14 +42,14 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     await pages.page.waitForFunction(isAtTheTop);
   });
 
-  it("says how many requests a shop may have in flight, and what a 503 means", async () => {
+  it("describes the limit of requests in flight and the status 503", async () => {
     expect(await read("main")).to.include("up to 60 requests in flight");
     expect(await read("#listProducts"))
       .to.include("Too many requests at once")
       .and.to.include("Retry-After");
   });
 
-  it("has examples in three languages, for the shop of the address", async () => {
+  it("shows samples in three languages, with the shop of the URL", async () => {
     expect(await read("#listProducts pre"))
       .to.include(`/api/v1/${shop.id}/products" \\`)
       .and.to.include("curl ");
@@ -63,7 +63,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await read("#createProduct pre")).to.include('method: "POST"');
   });
 
-  it("sends requests with a key that it keeps nowhere", async () => {
+  it("sends requests with a key that it does not store", async () => {
     await buildProduct(pages.server.em, shop, { title: "Stoneware Mug" });
     await within("listProducts", "button[aria-expanded]:not([role])").click();
     await within("listProducts", 'input[type="password"]').fill(secret);
@@ -80,7 +80,7 @@ describe(`The reference of the API in a browser${withoutChromium}`, function () 
     expect(await field.evaluate((input) => (input as HTMLInputElement).value)).to.equal("");
   });
 
-  it("creates what the body says, and shows what is refused", async () => {
+  it("sends the entered body, and shows errors", async () => {
     await within("createProduct", "button[aria-expanded]:not([role])").click();
     await within("createProduct", 'input[type="password"]').fill(secret);
     await within("createProduct", "textarea").fill('{"title": "Sail bag", "price": 89.5}');

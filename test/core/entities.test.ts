@@ -3,8 +3,8 @@ import { cloneDatabase, query } from "../support/database.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 
 /**
- * Statements for what the migration alone tells, because no code reads it off an entity: indexes, checks, foreign
- * keys, and that the keys of deliveries begin with the id.
+ * Statements for what only the migration defines, because no code reads it from an entity: indexes, checks, foreign
+ * keys, and keys of deliveries that start with the id.
  */
 const migrationAlone = [
   /^drop index /,
@@ -12,7 +12,7 @@ const migrationAlone = [
   /^alter table "(outstanding_)?deliveries" (drop constraint "\w+_pkey"|add primary key \("shop_id", "id"\))$/,
 ];
 
-/** Statements that would make the server's database what the entities describe. */
+/** Statements that would change the server's database to match the entities. */
 async function difference({ app }: TestServer): Promise<string[]> {
   const { orm } = app.core;
   Object.assign(orm.config.get("schemaGenerator"), {
@@ -40,8 +40,8 @@ describe("Entities", () => {
     expect(await difference(server)).to.deep.equal([]);
   });
 
-  // Or else what is above could not fail.
-  describe("of a database that is another", () => {
+  // Otherwise the test above could not fail.
+  describe("for another database", () => {
     const changes = `
       create table notes (id text primary key);
       drop table login_attempts;
@@ -59,7 +59,7 @@ describe("Entities", () => {
       },
     });
 
-    it("tell each difference", async () => {
+    it("report each difference", async () => {
       const statements = await difference(changed);
       expect(statements.toSorted()).to.deep.equal([
         'alter table "invitations" alter column "invited_by" drop not null',

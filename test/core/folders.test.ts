@@ -7,7 +7,7 @@ const core = join("src", "core");
 const entryOf = (path: string) => relative(core, path).split(sep)[0]!;
 
 describe("The folders of src/core", () => {
-  it("import each other in no circle", async () => {
+  it("have no circular imports", async () => {
     const imports = new Map<string, Set<string>>();
     for await (const path of glob(join(core, "**", "*.ts"))) {
       const imported = imports.get(entryOf(path)) ?? new Set();

@@ -20,11 +20,11 @@ describe("The GraphQL schema", () => {
     return (await readFile(new URL(`../../${path}`, import.meta.url), "utf8")).replaceAll("\r\n", "\n");
   }
 
-  it("is the one in schema.graphql; after a change: npm run generate", async () => {
+  it("matches schema.graphql; after a change: npm run generate", async () => {
     expect(await committed("schema.graphql")).to.equal(`${printSchema(lexicographicSortSchema(schema))}\n`);
   });
 
-  it("is the one that the REST API is typed by; after a change: npm run generate", async () => {
+  it("matches the types of the REST API; after a change: npm run generate", async () => {
     const introspection = minifyIntrospection(introspectionFromSchema(lexicographicSortSchema(schema)));
     const printed = outputIntrospectionFile(introspection, { fileType: ".d.ts", shouldPreprocess: true });
     expect(await committed("schema.introspection.d.ts")).to.equal(printed);
@@ -34,7 +34,7 @@ describe("The GraphQL schema", () => {
     expect(Object.values(schema.getTypeMap()).flatMap(undescribed)).to.deep.equal([]);
   });
 
-  it("leaves no way to a shop's records around the shop", () => {
+  it("reaches a shop's records only through the shop", () => {
     const resources = ["Product", "Order", "Customer", "WebhookEndpoint", "Variant", "Payment"];
     for (const field of fieldsOf(schema, "Query")) {
       expect(getNamedType(field.type).name, field.name).not.to.be.oneOf(resources);
@@ -42,21 +42,21 @@ describe("The GraphQL schema", () => {
   });
 });
 
-/** The parts of a type, itself included, that lack a description. */
+/** The parts of a type, including itself, without a description. */
 function undescribed(type: GraphQLNamedType): string[] {
   if (isIntrospectionType(type)) return [];
   const lacking: string[] = [];
-  const note = (name: string, { description }: { description?: string | null }): void => {
+  const check = (name: string, { description }: { description?: string | null }): void => {
     if (!description?.trim()) lacking.push(name);
   };
-  // TypeGraphQL has no place for those of the roots, whose names say what they are.
-  if (type !== schema.getQueryType() && type !== schema.getMutationType()) note(type.name, type);
-  if (isEnumType(type)) for (const value of type.getValues()) note(`${type.name}.${value.name}`, value);
+  // TypeGraphQL cannot describe the root types.
+  if (type !== schema.getQueryType() && type !== schema.getMutationType()) check(type.name, type);
+  if (isEnumType(type)) for (const value of type.getValues()) check(`${type.name}.${value.name}`, value);
   if (!("getFields" in type)) return lacking;
   for (const field of Object.values(type.getFields())) {
-    note(`${type.name}.${field.name}`, field);
+    check(`${type.name}.${field.name}`, field);
     if (!("args" in field)) continue;
-    for (const argument of field.args) note(`${type.name}.${field.name}(${argument.name})`, argument);
+    for (const argument of field.args) check(`${type.name}.${field.name}(${argument.name})`, argument);
   }
   return lacking;
 }

@@ -34,7 +34,7 @@ describe("Forwarding a delivery", () => {
   const forward = (url: string, timeout?: number, headers = signed()) =>
     forwardDelivery(new URL(url), { headers, body: Buffer.from(body) }, timeout);
 
-  it("sends the same bytes, under signatures that hold", async () => {
+  it("sends the same bytes with valid signatures", async () => {
     const { host: _host, connection: _connection, "content-length": _length, ...headers } = signed();
     await forward(`${receiver.url}/hooks?from=demo`, undefined, { ...signed(), ...headers });
     const [received] = receiver.received;
@@ -45,7 +45,7 @@ describe("Forwarding a delivery", () => {
     expect(received!.headers["content-length"]).to.equal(String(Buffer.byteLength(body)));
   });
 
-  it("tells the status, and when to try again, without following redirects", async () => {
+  it("returns the status and Retry-After, without following redirects", async () => {
     for (const status of [200, 302, 404, 410, 503]) {
       receiver.status = status;
       receiver.answerHeaders = { "retry-after": "120", location: receiver.url, "set-cookie": "a=b" };
@@ -56,7 +56,7 @@ describe("Forwarding a delivery", () => {
     expect(receiver.received).to.have.length(5);
   });
 
-  it("answers 502 when nobody listens", async () => {
+  it("answers 502 when the connection is refused", async () => {
     const server = createServer().listen(0, "127.0.0.1");
     await once(server, "listening");
     const { port } = server.address() as AddressInfo;
@@ -66,7 +66,7 @@ describe("Forwarding a delivery", () => {
     expect(answer.summary).to.match(/FAILED, ECONNREFUSED, after/);
   });
 
-  it("answers 502 when what answers is not HTTP, and 504 when nothing answers in time", async () => {
+  it("answers 502 for a response that is not HTTP, and 504 for a time-out", async () => {
     for (const [answer, status] of [
       ["SMTP?\r\n\r\n", 502],
       ["HTTP/1.1 042 Odd\r\n\r\n", 502],
@@ -86,7 +86,7 @@ describe("Forwarding a delivery", () => {
     }
   });
 
-  it("takes http and https addresses", () => {
+  it("accepts http and https addresses", () => {
     for (const address of ["http://127.0.0.1:3000/hooks", "https://localhost/hooks?a=b"]) {
       expect(String(parseForwardAddress(address))).to.equal(address);
     }

@@ -13,17 +13,17 @@ const ajv = new Ajv({ strict: false, validateFormats: false });
 const isCompose = ajv.compile({ ...schema, $schema: "http://json-schema.org/draft-07/schema#" });
 
 describe("deploy/compose.yaml", () => {
-  it("is what the Compose Specification says", async () => {
+  it("matches the Compose Specification", async () => {
     expect(isCompose(await readCompose()), ajv.errorsText(isCompose.errors)).to.equal(true);
   });
 
-  it("would not be with a key that it does not know", async () => {
+  it("does not match it with an unknown key", async () => {
     const file = await readCompose();
     file.services.api.retsart = "always";
     expect(isCompose(file)).to.equal(false);
   });
 
-  it("names services, volumes and files that there are", async () => {
+  it("refers to existing services, volumes and files", async () => {
     const { services, volumes } = await readCompose();
     // oxlint-disable-next-line typescript/no-explicit-any -- of every service
     for (const service of Object.values<any>(services)) {
@@ -36,7 +36,7 @@ describe("deploy/compose.yaml", () => {
     }
   });
 
-  it("shows nobody but this machine what it serves", async () => {
+  it("listens on this machine only", async () => {
     const { services } = await readCompose();
     // oxlint-disable-next-line typescript/no-explicit-any -- of every service
     const ports = Object.values<any>(services).flatMap((service) => service.ports ?? []);

@@ -29,18 +29,18 @@ describe("The manifests in deploy/kubernetes", function () {
     return code === 0 ? "" : output;
   }
 
-  it("are as Kubernetes describes them", async () => {
+  it("match the Kubernetes schema", async () => {
     expect(await findFaults()).to.equal("");
   });
 
-  it("would not be with a field that it does not know, or one of another type", async () => {
+  it("do not match it with an unknown field or a wrong type", async () => {
     expect(await findFaults((text) => text.replace('"readinessProbe"', '"readinesProbe"'))).to.include("readinesProbe");
     expect(await findFaults((text) => text.replace('"replicas": 2', '"replicas": "2"'))).to.include(
       "'string' is not assignable to type 'number'",
     );
   });
 
-  it("select the pods that there are, and ask them at ports that they have", async () => {
+  it("select existing pods and probe their ports", async () => {
     const manifests = await readManifests();
     const pods = manifests.filter(({ kind }) => kind === "Deployment").map(({ spec }) => spec.template);
     const selects = (labels: object) =>
@@ -60,7 +60,7 @@ describe("The manifests in deploy/kubernetes", function () {
     }
   });
 
-  it("commit no secret", async () => {
+  it("contain no secret", async () => {
     const secret = (await readManifests()).find(({ kind }) => kind === "Secret")!;
     expect(Object.values(secret.stringData).join("")).to.equal("");
   });

@@ -65,12 +65,12 @@ describe("Dashboard and alerts", function () {
     );
     await refuseSome(() => call(server, "GET", `/${shop.id}/products`, { key }));
     await failAll();
-    // Name servers are of the world outside: what they do not know is the one thing that does not happen here.
+    // Name servers are outside of this test, so unknown names are the one failure that is left out.
     const labels = { outcome: "postponed", error_class: ErrorClass.DNS };
     samples = [...(await metrics.scrape()), { name: "merchant_api_webhook_attempts_total", labels, value: 1 }];
   });
 
-  /** Asks for so much at once that some of it is refused. */
+  /** Sends enough requests at once for some to be refused. */
   async function refuseSome(ask: () => Promise<unknown>): Promise<void> {
     const blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
@@ -84,7 +84,7 @@ describe("Dashboard and alerts", function () {
     await Promise.all(all);
   }
 
-  /** Lets attempts fail in each of the ways that queries name. */
+  /** Makes attempts fail in each way that queries name. */
   async function failAll(): Promise<void> {
     const { shop, receiver } = webhooks;
     const urls = { TLS: receiver.url.replace("http:", "https:"), CONNECTION: "http://127.0.0.1:1024" };
@@ -105,12 +105,12 @@ describe("Dashboard and alerts", function () {
     ...rules.map(({ alert, expr }) => [alert, expr]),
   ];
   for (const [title, expr] of queries as [string, string][]) {
-    it(`ask for what a server tells: ${title}, ${expr.replaceAll(/\s+/g, " ")}`, () => {
+    it(`query existing metrics: ${title}, ${expr.replaceAll(/\s+/g, " ")}`, () => {
       expect(findFaults(expr, samples)).to.deep.equal([]);
     });
   }
 
-  it("are found out when they ask for anything else", () => {
+  it("are detected when they query anything else", () => {
     const faults = (text: string) => findFaults(text, samples);
     expect(faults("merchant_api_requests_total{")).not.to.deep.equal([]);
     expect(faults("sum(rate(merchant_api_request_total[5m]))")).to.deep.equal(["merchant_api_request_total"]);
@@ -120,13 +120,13 @@ describe("Dashboard and alerts", function () {
     expect(faults("sum by (shop) (merchant_api_requests_total)")).to.deep.equal(["by shop"]);
   });
 
-  it("fill the variables of the dashboard from what a server tells", () => {
+  it("fill the dashboard's variables from existing metrics", () => {
     const asked = dashboard.templating.list.map(({ query: text }) => (typeof text === "string" ? text : text.query));
     expect(asked).to.deep.equal(["prometheus", "label_values(merchant_api_ready, job)"]);
     expect(samples.map(({ name }) => name)).to.include("merchant_api_ready");
   });
 
-  it("say what to do", async () => {
+  it("link to a runbook", async () => {
     const page = await readFile("docs/operations.md", "utf8");
     const headings = [...page.matchAll(/^#+ (.+)$/gm)].map(([, heading]) => heading!.toLowerCase());
     for (const { alert, annotations } of rules) {
@@ -136,15 +136,15 @@ describe("Dashboard and alerts", function () {
     }
   });
 
-  it("are of metrics that operators find in the documentation, which has all of them", async () => {
+  it("use only documented metrics, and the documentation lists all", async () => {
     const page = await readFile("docs/operations.md", "utf8");
     const listed = [...page.matchAll(/^\| `merchant_api_(\w+)` \|/gm)].map(([, name]) => name!);
-    const told = samples.map(({ name }) => /^merchant_api_(\w+?)(?:_bucket|_sum|_count)?$/.exec(name)?.[1]);
-    expect(listed.toSorted()).to.deep.equal([...new Set(told.filter((name) => name !== undefined))].toSorted());
+    const exposed = samples.map(({ name }) => /^merchant_api_(\w+?)(?:_bucket|_sum|_count)?$/.exec(name)?.[1]);
+    expect(listed.toSorted()).to.deep.equal([...new Set(exposed.filter((name) => name !== undefined))].toSorted());
   });
 });
 
-describe("Alerts, as Prometheus reads them", () => {
+describe("Alerts in Prometheus", () => {
   const run = (...parameters: string[]) => promisify(execFile)(promtool, parameters);
 
   before(async function () {
@@ -157,11 +157,11 @@ describe("Alerts, as Prometheus reads them", () => {
     }
   });
 
-  it("are rules", async () => {
+  it("are valid rules", async () => {
     expect((await run("check", "rules", RULES)).stdout).to.include(`${rules.length} rules found`);
   });
 
-  it("fire when they are to, and not in health", async () => {
+  it("fire when they should", async () => {
     expect((await run("test", "rules", "test/deploy/alerts.promtool.yml")).stdout).to.include("SUCCESS");
     const tested = await readFile("test/deploy/alerts.promtool.yml", "utf8");
     for (const { alert } of rules) expect(tested.split(`alertname: ${alert}`)).to.have.length.above(2);

@@ -43,12 +43,12 @@ describe("The units in deploy/systemd", function () {
     );
   }
 
-  it("are as systemd wants them", async () => {
+  it("are valid for systemd", async () => {
     expect(await findFaults()).to.equal("");
   });
 
   for (const file of ["merchant-api-api@.service", "merchant-api-.service.d/common.conf"]) {
-    it(`would not be with a directive that it does not know in ${file}`, async () => {
+    it(`are invalid with an unknown directive in ${file}`, async () => {
       const path = join(directory, file);
       await writeFile(path, (await readFile(path, "utf8")).replace("[Service]", "[Service]\nRestrat=always"));
       expect(await findFaults()).to.include("Restrat");

@@ -25,7 +25,7 @@ describe("The commands of README.md and docs/api.md", function () {
   });
 
   for (const page of ["README.md", "docs/api.md"]) {
-    it(`get the responses that ${page} shows`, async () => {
+    it(`return the responses in ${page}`, async () => {
       const examples = (await readConsoleExamples(page)).filter(({ command }) => command.startsWith("curl"));
       expect(examples.length).to.be.at.least(2);
       for (const { command, output } of examples) {
@@ -34,7 +34,7 @@ describe("The commands of README.md and docs/api.md", function () {
     });
   }
 
-  it("follow a start that prints what README.md shows", async () => {
+  it("follow a start with the output in README.md", async () => {
     const printed = welcome(demo, { baseUrl: "http://127.0.0.1:4000", demoFile: ".data/demo.json" });
     const shown = /```\n(Merchant API is ready[\s\S]*?)```/.exec(await readFile("README.md", "utf8"))![1]!;
     const pattern = shown
@@ -44,7 +44,7 @@ describe("The commands of README.md and docs/api.md", function () {
     expect(printed.trim()).to.match(new RegExp(`^${pattern}\n`));
   });
 
-  it("make an event such as README.md shows", async () => {
+  it("cause the event in README.md", async () => {
     const [, topic, event = ""] = /Z {2}(product\.created) .*signature verified\n([\s\S]*?)```/.exec(
       await readFile("README.md", "utf8"),
     )!;

@@ -8,7 +8,7 @@ describe("The pages of configuration and commands", () => {
     ["docs/configuration.md", insertConfiguration],
     ["docs/cli.md", insertCommands],
   ] as const) {
-    it(`have in ${page} what \`npm run generate\` writes`, async () => {
+    it(`have in ${page} the output of \`npm run generate\``, async () => {
       const text = await readFile(page, "utf8");
       expect(text).to.equal(insert(text));
     });

@@ -1,10 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { cacheExchange, Client, fetchExchange, gql } from "@urql/core";
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 
 /** The samples of the page, by the package that they are about. */
@@ -14,7 +13,7 @@ async function readSamples(): Promise<Map<string, string>> {
   return new Map(samples.map((sample) => [/ from "(.+)";/.exec(sample)![1]!, sample]));
 }
 
-describe("A client of /graphql, as docs/graphql.md sets it up", function () {
+describe("A client of /graphql from docs/graphql.md", function () {
   this.timeout(60_000);
   const server = useServer();
   const directory = useToolDirectory(server, {
@@ -22,13 +21,7 @@ describe("A client of /graphql, as docs/graphql.md sets it up", function () {
     "@urql/core": beside(import.meta.resolve("@urql/core/package.json"), "."),
     "@apollo/client": beside(import.meta.resolve("@apollo/client/package.json"), "."),
   });
-  let shop: Shop;
-  let staff: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    staff = await buildStaff(server.em, shop);
-  });
+  const { shop, staff } = useShop(server, { name: "Harbour Goods" });
 
   async function createToken(): Promise<string> {
     const document = `mutation ($shopId: ID!) {
@@ -38,7 +31,7 @@ describe("A client of /graphql, as docs/graphql.md sets it up", function () {
   }
 
   for (const name of ["graphql-request", "@urql/core", "@apollo/client"]) {
-    it(`compiles and gets its answer with ${name}`, async () => {
+    it(`compiles and gets data with ${name}`, async () => {
       const sample = (await readSamples()).get(name)!;
       const filledIn = sample
         .replace("http://127.0.0.1:4000", server.url)
@@ -53,7 +46,7 @@ describe("A client of /graphql, as docs/graphql.md sets it up", function () {
     });
   }
 
-  it("gets its answer with urql and a session, by GET with a header of its own or by POST", async () => {
+  it("works with urql and a session, by GET with an extra header or by POST", async () => {
     const session = await logIn(server, staff);
     const ask = (headers: Record<string, string>, preferGetMethod?: false) =>
       new Client({

@@ -35,7 +35,7 @@ function fillIn(text: string, known: Record<string, unknown>): Record<string, un
 describe("docs/graphql.md", () => {
   const server = useServer();
 
-  it("shows requests that work, one after the other", async () => {
+  it("contains requests that work in order", async () => {
     const shop = await buildShop(server.em);
     const { email, password } = await buildStaff(server.em, shop);
     const known: Record<string, unknown> = {

@@ -26,7 +26,7 @@ async function expectTarget(target: string, from: string): Promise<void> {
 }
 
 describe("Links", () => {
-  it("of pages lead to files and headings", async () => {
+  it("in pages lead to existing files and headings", async () => {
     let count = 0;
     for await (const page of glob(pages)) {
       for (const [, target = ""] of (await readText(page)).matchAll(/\]\((?!https?:)([^)\s]+)\)/g)) {
@@ -37,7 +37,7 @@ describe("Links", () => {
     expect(count).to.be.above(100);
   });
 
-  it("of code and deployments lead to pages and headings", async () => {
+  it("in code and deployments lead to existing pages and headings", async () => {
     let count = 0;
     for await (const file of glob("{src,admin,deploy,scripts,bench}/**/*.{ts,tsx,css,yml,yaml,json,service}")) {
       for (const [target] of (await readFile(file, "utf8")).matchAll(/\bdocs\/[\w/-]+\.md(?:#[\w-]+)?/g)) {
@@ -48,7 +48,7 @@ describe("Links", () => {
     expect(count).to.be.above(15);
   });
 
-  it("open each page of docs/ that has more than three parts, to all of them", async () => {
+  it("list all headings at the top of each long page of docs/", async () => {
     for await (const page of glob("docs/*.md")) {
       const text = await readText(page);
       const parts = [...text.matchAll(/^## (.+)$/gm)].map(([, heading]) => heading!);

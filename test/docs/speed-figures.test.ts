@@ -5,7 +5,7 @@ import { expect } from "chai";
 const speed = /[\d,]{3,} (?:requests|lists|single products|creates|deliveries)? ?a second/g;
 
 describe("The figures of speed", () => {
-  it("stand in docs/scaling.md alone, and other pages lead there", async () => {
+  it("are in docs/scaling.md only, and other pages link to it", async () => {
     for await (const page of glob("{README.md,docs/*.md}")) {
       expect((await readFile(page, "utf8")).match(speed), page).to.equal(null);
     }

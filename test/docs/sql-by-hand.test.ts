@@ -7,7 +7,7 @@ const STATEMENT =
 const SENDING = /import \{[^}]*\bquery\b[^}]*\} from "[^"]*queries\/database\.ts"/;
 const COMMENT = /^\s*(\/\/|\/?\*).*$/gm;
 
-describe("SQL as text", () => {
+describe("SQL text", () => {
   const files = new Map<string, string>();
 
   before(async () => {
@@ -16,20 +16,20 @@ describe("SQL as text", () => {
 
   const isText = (file: string) => file.endsWith(".sql.ts");
 
-  it("is in files that end in .sql.ts, and in no other", () => {
+  it("is only in files that end in .sql.ts", () => {
     const others = [...files].filter(([file, source]) => !isText(file) && STATEMENT.test(source.replace(COMMENT, "")));
     expect(others.map(([file]) => file)).to.deep.equal([]);
     const without = [...files].filter(([file, source]) => isText(file) && !/\b(select|insert|update)\b/.test(source));
     expect(without.map(([file]) => file)).to.deep.equal([]);
   });
 
-  it("is sent by these files alone", () => {
+  it("is only sent by these files", () => {
     const senders = [...files].filter(([, source]) => SENDING.test(source)).map(([file]) => file);
     expect(senders).to.include("jobs/sending/record-attempts.sql.ts");
     expect(senders.filter((file) => !isText(file))).to.deep.equal([]);
   });
 
-  it("opens with the reason why it is text, in at most 28 files", () => {
+  it("starts with its reason, in at most 28 files", () => {
     const texts = [...files].filter(([file]) => isText(file));
     expect(texts.filter(([, source]) => !source.startsWith("// Text, since ")).map(([file]) => file)).to.deep.equal([]);
     expect(texts.length).to.be.at.most(28);

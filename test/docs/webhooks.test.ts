@@ -23,7 +23,7 @@ describe("docs/webhooks.md", () => {
     expect(page).to.equal(insertCatalogue(page));
   });
 
-  it("names for each topic the mutations that declare it", () => {
+  it("lists the mutations that declare each topic", () => {
     const mutations = Object.values(createSchema().getMutationType()!.getFields());
     for (const topic of topicNames) {
       const emitting = mutations.filter(({ extensions }) =>
@@ -34,7 +34,7 @@ describe("docs/webhooks.md", () => {
     }
   });
 
-  it("names the routes that write", () => {
+  it("lists the routes that emit each topic", () => {
     const writes = routes
       .filter(({ method }) => method !== "GET")
       .map(({ method, path }) => `${method} /api/v1/{shopId}${path}`);
@@ -42,7 +42,7 @@ describe("docs/webhooks.md", () => {
     expect(named).to.have.members(writes);
   });
 
-  it("shows an example of each topic, which fits its JSON Schema and nothing else does", () => {
+  it("has an example of each topic that matches only its JSON Schema", () => {
     const ajv = addFormats.default(new Ajv2020({ allErrors: true }));
     for (const topic of topicNames) {
       const section = page.split(`### ${topic}\n`)[1]!.split("\n### ")[0]!;
@@ -64,7 +64,7 @@ describe("docs/webhooks.md", () => {
     }
   });
 
-  it("verifies `X-Webhook-Signature` by a function that works", async () => {
+  it("has a working function to verify `X-Webhook-Signature`", async () => {
     const directory = await makeDirectory();
     const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(page)!;
     await writeFile(join(directory, "verify.ts"), sample);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
@@ -50,7 +50,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     return rows.map(({ id }) => buildAttemptResult({ ...delivery, id: id as string }, status));
   }
 
-  it("is read and written down", async function () {
+  it("is read and recorded", async function () {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.PENDING);
     const job = { shopId: shop.id, endpointId };
@@ -65,11 +65,11 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     expect(left).to.deep.equal({ count: BURST - 500, failed: 500 });
   });
 
-  it("is replayed when it failed", async function () {
+  it("is replayed after failing", async function () {
     this.timeout(60_000);
     const endpointId = await endpointWith(DeliveryStatus.FAILED);
     const replay = { endpointId, since: new Date(0) };
-    const { replayed, remaining } = await replayFailedDeliveries({ em: server.em, shop, author: operator }, replay);
+    const { replayed, remaining } = await replayFailedDeliveries({ em: server.em, shop, actor: operator }, replay);
     expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
     const [progress] = await loadReplayProgress(kysely(server.em), [{ shopId: shop.id, id: endpointId }]);
     expect(progress).to.include({ total: 10_000, waiting: 10_000 });
@@ -86,7 +86,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     expect(failed).to.equal(1_000);
   });
 
-  it("is deleted when it is old", async function () {
+  it("is purged when it is old", async function () {
     this.timeout(60_000);
     await endpointWith(DeliveryStatus.FAILED);
     await run("update events set created_at = created_at - interval '40 days'");

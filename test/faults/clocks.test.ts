@@ -19,7 +19,7 @@ const encryptionKeys = [{ name: "clocks", key: randomBytes(32) }];
 /** Seconds between two instants. */
 const between = (from: Date, to: Date) => (to.getTime() - from.getTime()) / 1_000;
 
-describe("A process whose clock is wrong", function () {
+describe("A process with a wrong clock", function () {
   this.timeout(60_000);
   const server = useServer({ config: { encryptionKeys } });
   const processes: ServerProcess[] = [];
@@ -75,7 +75,7 @@ describe("A process whose clock is wrong", function () {
     ["an hour ahead", HOUR],
     ["an hour behind", -HOUR],
   ] as const) {
-    it(`delivers at once when the API is ${name}, and says so`, async () => {
+    it(`delivers immediately and logs an error when the API is ${name}`, async () => {
       const [api, worker] = await Promise.all([start("api", shift), start("worker", 0)]);
       await create(api);
       await arrived(1);
@@ -89,7 +89,7 @@ describe("A process whose clock is wrong", function () {
       expect(worker.output).not.to.contain("differ");
     });
 
-    it(`keeps the schedule and the time of signatures when the worker is ${name}`, async () => {
+    it(`preserves the schedule and signature timestamps when the worker is ${name}`, async () => {
       status = 500;
       const worker = await start("worker", shift);
       await create(server);
@@ -110,7 +110,7 @@ describe("A process whose clock is wrong", function () {
       expect(worker.output).to.contain("clocks of this machine and of PostgreSQL differ");
     });
 
-    it(`probes a failing endpoint at its time when the worker is ${name}`, async () => {
+    it(`probes a failing endpoint on time when the worker is ${name}`, async () => {
       status = 500;
       await query(
         server.databaseUrl,
@@ -135,7 +135,7 @@ describe("A process whose clock is wrong", function () {
       expect(arrivals.length).to.be.at.most(5);
     });
 
-    it(`takes the sessions that another API opened when it is ${name}`, async () => {
+    it(`accepts sessions opened by another API when it is ${name}`, async () => {
       const api = await start("api", shift);
       const owner = await buildStaff(server.em, shop);
       const ask = async (at: { url: string }, headers: Record<string, string>) =>

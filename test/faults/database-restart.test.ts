@@ -38,7 +38,7 @@ describe("When PostgreSQL is restarted", function () {
       "select event_id, status from delivery_states where shop_id = $1",
       [shop.id],
     );
-  /** Tells whether the request goes well, this time. */
+  /** Returns whether the request succeeds this time. */
   const succeeds = (work: () => Promise<unknown>) => () =>
     work().then(
       () => true,
@@ -46,7 +46,7 @@ describe("When PostgreSQL is restarted", function () {
     );
   const hasArrived = (rows: { status: string }[]) => rows.every(({ status }) => status === "SUCCEEDED");
 
-  /** Something is under way when the server crashes, and told of after it is back; both arrive. */
+  /** A delivery is running when the server crashes, and another follows afterwards. Both arrive. */
   async function restart(crash: Crash, create: () => Promise<unknown>, meanwhile?: () => Promise<void>): Promise<void> {
     receiver.hangs = true;
     receiver.received.clear();
@@ -68,7 +68,7 @@ describe("When PostgreSQL is restarted", function () {
     expect(running.hasFallen, running.output).to.equal(false);
   }
 
-  it("a worker goes on", async () => {
+  it("a worker continues", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     for (const crash of ["IMMEDIATE", "KILLED", "IMMEDIATE"] as const) {
@@ -76,7 +76,7 @@ describe("When PostgreSQL is restarted", function () {
     }
   });
 
-  it("an attempt that ends while the database is away is written down when it is back", async () => {
+  it("an attempt that ends meanwhile is recorded afterwards", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     await restart(
@@ -90,7 +90,7 @@ describe("When PostgreSQL is restarted", function () {
     expect(new Set(attempts.map(({ delivery_id: id }) => id)).size).to.equal(2);
   });
 
-  it("the whole server goes on: it answers 503 while the database is away, and then serves and delivers", async () => {
+  it("the server answers 503 meanwhile, and then serves and delivers", async () => {
     const port = await findFreePort();
     const key = await buildKey(server.em, shop);
     running = new ServerProcess({ command: "serve", databaseUrl: server.databaseUrl, encryptionKeys, port });
@@ -111,7 +111,7 @@ describe("When PostgreSQL is restarted", function () {
     }
   });
 
-  it("a worker that is busy loses nothing and does not end, however often", async () => {
+  it("a busy worker loses nothing and continues, however often", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     const over = new AbortController();
@@ -129,7 +129,7 @@ describe("When PostgreSQL is restarted", function () {
     expect(running.hasFallen, running.output).to.equal(false);
   });
 
-  it("a worker that cannot write down that a job is done runs jobs again", async () => {
+  it("a worker that cannot record finished jobs runs jobs again", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     // Remains of workers before it: it would wait for each of these.
@@ -160,7 +160,7 @@ describe("When PostgreSQL is restarted", function () {
     await eventually(waiting, (rows) => rows.length === 0);
   });
 
-  it("a worker that is asked to end meanwhile ends, and the next one does what it could not write down", async () => {
+  it("a worker stops when asked to, and the next one finishes its unrecorded work", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     receiver.hangs = true;
@@ -180,7 +180,7 @@ describe("When PostgreSQL is restarted", function () {
     await eventually(deliveries, hasArrived);
   });
 
-  it("a worker that starts meanwhile waits for it", async () => {
+  it("a starting worker waits", async () => {
     await postgres.crash("IMMEDIATE");
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await wait(3_000);

@@ -29,7 +29,7 @@ describe("A worker without file descriptors", function () {
     for (const socket of sockets) socket.destroy();
   });
 
-  it("holds it against no receiver, and sends when it has some again", async () => {
+  it("blames no receiver, and sends once it has some again", async () => {
     worker = new ServerProcess({
       command: "worker",
       databaseUrl: server.databaseUrl,

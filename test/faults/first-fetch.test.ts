@@ -7,11 +7,11 @@ import { addJobs } from "../support/webhooks/jobs.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
 
-describe("A runner of jobs whose first look-up of its tasks fails", function () {
+describe("A job runner with a failed first look-up of tasks", function () {
   this.timeout(90_000);
   const server = useServer();
 
-  it("is started again, and then does the jobs", async () => {
+  it("is restarted and runs the jobs", async () => {
     const { logger, lines } = collectLines("warn");
     let count = 0;
     const runner = new JobRunner({

@@ -28,15 +28,17 @@ describe("The start on a disk", function () {
   });
 
   async function refusal(dataDir: string): Promise<string> {
-    const { code, stderr } = await runCommand(["serve"], { DATA_DIR: dataDir, PORT: "0", LOG_LEVEL: "silent" });
+    const { code, stdout, stderr } = await runCommand(["serve"], { DATA_DIR: dataDir, PORT: "0" });
     expect(code, stderr).to.equal(1);
+    // The log.
+    expect(stdout).not.to.include("    at ");
     const [message, ...others] = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("› "));
     expect(others).to.deep.equal([]);
     return message!;
   }
 
   for (const size of SIZES) {
-    it(`of ${size} MB says that it is full, and leaves no PostgreSQL running`, async function () {
+    it(`of ${size} MB reports that it is full, and leaves no PostgreSQL running`, async function () {
       await mount(this, `size=${size}m`);
       const dataDir = join(disk, "data");
       const message = await refusal(dataDir);
@@ -48,7 +50,7 @@ describe("The start on a disk", function () {
     });
   }
 
-  it("that is read-only says so", async function () {
+  it("that is read-only reports it", async function () {
     await mount(this, "size=100m,ro");
     const dataDir = join(disk, "data");
     expect(await refusal(dataDir)).to.equal(`DATA_DIR: Cannot make ${dataDir}: read-only file system`);

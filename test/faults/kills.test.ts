@@ -14,7 +14,7 @@ const encryptionKeys = [{ name: "faults", key: randomBytes(32) }];
 /** Random faults, a multiple of their kinds. */
 const FAULTS = 24;
 
-describe("When things are killed", function () {
+describe("After kills", function () {
   this.timeout(180_000);
   const postgres = new OwnPostgres();
   const server = useServer({ openDatabase: postgres.open, config: { encryptionKeys } });
@@ -46,7 +46,7 @@ describe("When things are killed", function () {
       `select pg_terminate_backend(pid) from pg_stat_activity
        where datname = current_database() and pid <> pg_backend_pid()`,
     );
-  /** One of the things that happen. Those of each four are different, so that none is left out by chance. */
+  /** A random fault. Each four in a row differ, so that none is left out by chance. */
   const harms: string[] = [];
   const doHarm = async () => {
     if (harms.length === 0) {
@@ -71,7 +71,7 @@ describe("When things are killed", function () {
   const unfinished = () =>
     query(server.databaseUrl, "select id from delivery_states where shop_id = $1 and status <> 'SUCCEEDED'", [shop.id]);
 
-  it("attempts again what a killed worker was attempting", async () => {
+  it("repeats the attempts of a killed worker", async () => {
     const [first, second] = [startWorker(), startWorker()];
     await Promise.all([first.started(), second.started()]);
     receiver.hangs = true;
@@ -89,7 +89,7 @@ describe("When things are killed", function () {
     expect([...received.values()]).to.deep.equal([2]);
   });
 
-  it("goes on by itself when every connection to the database is cut", async () => {
+  it("continues when every database connection is cut", async () => {
     await startWorker().started();
     await buildProduct(server.em, shop);
     await eventually(unfinished, (rows) => rows.length === 0);
@@ -149,9 +149,9 @@ describe("When things are killed", function () {
       events.filter(({ status, attempts }) => status !== "SUCCEEDED" || !attempts),
       "events in limbo",
     ).to.deep.equal([]);
-    const told = new Set(events.map(({ product }) => product));
+    const emitted = new Set(events.map(({ product }) => product));
     expect(
-      [...acknowledged].filter((id) => !told.has(id)),
+      [...acknowledged].filter((id) => !emitted.has(id)),
       "changes without an event",
     ).to.deep.equal([]);
     console.log(

@@ -89,7 +89,7 @@ async function sendTestEvent(demo: Demo): Promise<void> {
   );
 }
 
-describe("npm start, on an empty machine", function () {
+describe("npm start on an empty machine", function () {
   this.timeout(120_000);
   let environment: Record<string, string>;
   let server: Command;
@@ -108,14 +108,14 @@ describe("npm start, on an empty machine", function () {
 
   const demoFile = () => join(environment.DATA_DIR!, "demo.json");
 
-  it("prints a curl line that works", async () => {
+  it("prints a working curl command", async () => {
     const [, key, url] = /curl -H "Authorization: Bearer (\S+)" "(\S+)"/.exec(await server.until(/curl/)) ?? [];
     const response = await fetch(url!, { headers: { authorization: `Bearer ${key}` } });
     expect(response.status).to.equal(200);
     expect(((await response.json()) as { products: unknown[] }).products).to.have.length(2);
   });
 
-  it("writes the demo's secrets to a file for its owner alone", async () => {
+  it("writes the demo's secrets to a file for its owner only", async () => {
     expect((await stat(demoFile())).mode & 0o777).to.equal(0o600);
     const demo = (await readDemo(demoFile()))!;
     expect(demo.shops.map((shop) => [shop.plan, shop.apiKeys.length])).to.deep.equal([
@@ -136,7 +136,7 @@ describe("npm start, on an empty machine", function () {
     await pressControlC(listener);
   });
 
-  it("forwards deliveries to the receiver that is being developed, and answers as it does", async () => {
+  it("forwards deliveries to another receiver, and returns its responses", async () => {
     const target = `${receiver.url}/hooks`;
     const listener = npm("webhooks:listen", environment, "--forward-to", target);
     await listener.until(/Receiving every event .* forwarding to/);
@@ -159,7 +159,7 @@ describe("npm start, on an empty machine", function () {
     expect(await listEndpoints(demo)).to.deep.equal([]);
   });
 
-  it("refuses to forward to what is no address", async () => {
+  it("refuses to forward to an invalid address", async () => {
     const listener = npm("webhooks:listen", environment, "--forward-to", "127.0.0.1:3000");
     const output = await listener.until(/--forward-to must be a URL such as/);
     expect(output).not.to.match(/^\s+at /m);

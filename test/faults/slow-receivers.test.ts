@@ -11,7 +11,7 @@ import { useServer } from "../support/server.ts";
 const CHANGES = 16;
 const PAUSE = 500;
 
-describe("An attempt that hangs", function () {
+describe("A hanging attempt", function () {
   this.timeout(60_000);
   const server = useServer({ worker: true });
   const receiver = createServer((request, response) => {
@@ -30,7 +30,7 @@ describe("An attempt that hangs", function () {
     receiver.closeAllConnections();
   });
 
-  it("keeps no other delivery of its endpoint from beginning", async () => {
+  it("does not delay other deliveries of its endpoint", async () => {
     const shop = await buildShop(server.em);
     await buildEndpoint(server, shop, url);
     for (let change = 0; change < CHANGES; change += 1) {

@@ -62,7 +62,7 @@ describe("A signal during the start", function () {
     }
   }
 
-  it("stops what a single command has started", async () => {
+  it("stops everything that a single command started", async () => {
     const { code, output } = await interrupt("demo", { line: "Creating demo data", signal: "SIGTERM" });
     expect(isRunning(), output).to.equal(false);
     expect(code).to.equal(1);

@@ -13,7 +13,7 @@ const encryptionKeys = [{ name: "stopped", key: randomBytes(32) }];
 /** Longer than an attempt may take. Milliseconds. */
 const LONG = 12_000;
 
-describe("A worker that is stopped by a signal", function () {
+describe("A worker paused by a signal", function () {
   this.timeout(90_000);
   const server = useServer({ config: { encryptionKeys } });
   const receiver = useReceiver();
@@ -53,7 +53,7 @@ describe("A worker that is stopped by a signal", function () {
     answer();
   }
 
-  it("loses its endpoints to another", async () => {
+  it("loses its endpoints to another worker", async () => {
     const stopped = await startWorker();
     await stopAmidst(stopped, 3);
     await startWorker();
@@ -64,7 +64,7 @@ describe("A worker that is stopped by a signal", function () {
     expect(await failures()).to.deep.equal([]);
   });
 
-  it("takes what came meanwhile for answers, and holds nothing against their receivers", async () => {
+  it("counts responses that arrived during the pause, and blames no receiver", async () => {
     const stopped = await startWorker();
     await stopAmidst(stopped, 15);
     await wait(LONG);

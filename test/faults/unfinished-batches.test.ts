@@ -14,14 +14,14 @@ const refuseSlowly = `
   create trigger refuse before delete on graphile_worker._private_jobs
     for each row execute function refuse_slowly()`;
 
-describe("A runner of jobs that cannot write down two batches of done jobs at once", function () {
+describe("A job runner that fails to record two batches of finished jobs", function () {
   this.timeout(90_000);
   const server = useServer();
   let runner: JobRunner;
 
   afterEach(() => runner.stop());
 
-  it("is started again, and does the jobs that come then", async () => {
+  it("is restarted and runs new jobs", async () => {
     const { logger, lines } = collectLines("warn");
     const done: unknown[] = [];
     const failures = () => lines.filter(({ msg }) => msg.startsWith("Failed to complete jobs"));

@@ -9,7 +9,7 @@ import { ServerProcess } from "../support/programs/server-process.ts";
 
 const createKey = "keys create --shop shop_x --name ERP --scope read_orders".split(" ");
 
-describe("A database that cannot be used", function () {
+describe("An unusable database", function () {
   this.timeout(120_000);
   const encryptionKeys = [{ name: "test", key: randomBytes(32) }];
   const ENCRYPTION_KEYS = encryptionKeys.map(({ name, key }) => `${name}:${key.toString("base64")}`).join();
@@ -36,7 +36,7 @@ describe("A database that cannot be used", function () {
   const start = (command: "serve" | "api" | "worker") =>
     new ServerProcess({ command, databaseUrl: database.url, encryptionKeys });
 
-  /** Settles when the process has told that the database is not there. */
+  /** Settles when the process has reported that the database is unreachable. */
   async function waiting(process: ServerProcess): Promise<ServerProcess> {
     await eventually(
       () => process.output,
@@ -52,7 +52,7 @@ describe("A database that cannot be used", function () {
   };
 
   for (const command of [["serve"], ["api"], ["worker"], ["migrate"], createKey]) {
-    it(`is told to ${command.join(" ")} in a line when the password is wrong`, async () => {
+    it(`is reported by ${command.join(" ")} in one line for a wrong password`, async () => {
       const output = await failure(command, (url) => (url.password = "wrong-secret"));
       expect(output).to.equal(
         `Cannot connect to PostgreSQL at ${place()}, database merchant_api, as postgres: ` +
@@ -61,14 +61,14 @@ describe("A database that cannot be used", function () {
     });
   }
 
-  it("is told in a line when there is none of this name", async () => {
+  it("is reported in one line if it does not exist", async () => {
     const output = await failure(["api"], (url) => (url.pathname = "/nowhere"));
     expect(output).to.equal(
       `Cannot connect to PostgreSQL at ${place()}, database nowhere, as postgres: database "nowhere" does not exist\n`,
     );
   });
 
-  it("is told at once, and waited for in vain by a command that somebody waits for", async () => {
+  it("is reported and awaited for ten seconds by a command for one task", async () => {
     const port = String(await findFreePort());
     const refused = await failure(createKey, (url) => (url.port = port));
     const message = `Cannot connect to PostgreSQL at 127.0.0.1:${port}, database merchant_api, as postgres: connect ECONNREFUSED 127.0.0.1:${port}`;
@@ -77,7 +77,7 @@ describe("A database that cannot be used", function () {
     expect(unknown).to.match(/^› .* database\.invalid:\d+, .*(ENOTFOUND|EAI_AGAIN)/);
   });
 
-  it("is waited for with one line by all that is started with it, and used as soon as it is there", async () => {
+  it("is awaited with one line by processes that start with it, and used once it is available", async () => {
     await postgres.crash("IMMEDIATE");
     const processes = (["serve", "api", "worker"] as const).map(start);
     const migrating = runCommand(["migrate"], { DATABASE_URL: database.url });
@@ -98,7 +98,7 @@ describe("A database that cannot be used", function () {
     }
   });
 
-  it("is no longer waited for when the process is asked to end", async () => {
+  it("is not awaited after a signal to stop", async () => {
     await postgres.crash("IMMEDIATE");
     const process = start("worker");
     await waiting(process);

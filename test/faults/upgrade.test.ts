@@ -43,7 +43,7 @@ const next = [
   { name: "9999-add-index", class: AddIndex },
 ];
 
-describe("An upgrade of a filled database that processes of the release before it use", function () {
+describe("An upgrade of a filled database in use by the previous release", function () {
   this.timeout(180_000);
   const encryptionKeys = [{ name: "upgrade", key: randomBytes(32) }];
   const server = useServer({ config: { encryptionKeys } });
@@ -122,7 +122,7 @@ describe("An upgrade of a filled database that processes of the release before i
   const unsent = () =>
     query(server.databaseUrl, "select 1 from delivery_states where shop_id = $1 and status <> 'SUCCEEDED'", [shop.id]);
 
-  it("fails none of their requests, also while a backup holds what it wants", async () => {
+  it("fails no request, even while a backup holds locks", async () => {
     await answersGoOn();
     const backup = await lockProducts();
     const upgrade = upgradeDatabase();

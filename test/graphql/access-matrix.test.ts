@@ -9,7 +9,7 @@ import { useServer, type TestServer } from "../support/server.ts";
 
 const schema = createSchema();
 
-/** The permissions of each role, as the decisions have them; written out so that no change of the code changes them. */
+/** The permissions of each role, repeated here so that a change of the code cannot change them. */
 const roles: Record<Role, string[]> = {
   OWNER: [
     "SETTINGS",
@@ -28,7 +28,7 @@ const roles: Record<Role, string[]> = {
 /** The permissions that a service token can have. */
 const grantable = roles.MANAGER;
 
-/** The permission that each operation needs; "anyone" of the shop, or its "staff" alone, where it needs none. */
+/** The permission of each operation: "anyone" in the shop, or any "staff", if it needs none. */
 const needed: Record<string, Record<string, string>> = {
   Shop: {
     id: "anyone",
@@ -179,7 +179,7 @@ describe("Access to GraphQL", () => {
     const code = errors[0]?.extensions.code;
     expect(code).not.to.be.oneOf(["INTERNAL_SERVER_ERROR", "GRAPHQL_VALIDATION_FAILED", "BAD_USER_INPUT"]);
     if (code === "UNAUTHENTICATED" || code === "FORBIDDEN" || code === "SHOP_NOT_FOUND") return code;
-    // A shop of others is not there, and that is no error.
+    // A foreign shop is null, without an error.
     if (data !== null && "shop" in data && data.shop === null && errors.length === 0) return "SHOP_NOT_FOUND";
     return "admitted";
   }
@@ -188,7 +188,7 @@ describe("Access to GraphQL", () => {
     for (const field of fieldsOf(schema, type)) {
       if (type === "Mutation" && !field.args.some(({ name }) => name === "shopId")) continue;
       const permission = needed[type]![field.name];
-      it(`${type}.${field.name} has its permission written down`, () => {
+      it(`${type}.${field.name} has a documented permission`, () => {
         expect(permission, "add it to the table").to.be.a("string");
       });
       for (const caller of callers) {
@@ -196,7 +196,7 @@ describe("Access to GraphQL", () => {
         it(`${type}.${field.name} for ${caller.name}: ${expected}`, async () => {
           const call = callOf(field, { shopId: JSON.stringify(shop.id) });
           const document = type === "Shop" ? `{ shop(id: "${shop.id}") { ${call} } }` : `mutation { ${call} }`;
-          // Whoever leaves could do nothing of the rest.
+          // Last, because it ends the membership.
           const isLast = field.name === "leaveShop";
           const credentials = isLast ? await caller.headers(server, shop) : headers.get(caller)!;
           expect(await verdict(document, credentials)).to.equal(expected);
@@ -205,14 +205,14 @@ describe("Access to GraphQL", () => {
     }
   }
 
-  it("names nothing that is not there", () => {
+  it("lists only existing fields", () => {
     for (const type of ["Shop", "Mutation"] as const) {
       const names = new Set(fieldsOf(schema, type).map(({ name }) => name));
       expect(Object.keys(needed[type]!).filter((name) => !names.has(name))).to.deep.equal([]);
     }
   });
 
-  describe("beside a shop", () => {
+  describe("outside a shop", () => {
     const own: Record<string, { nobody: string; staff: string; service: string }> = {
       "{ viewer { id } }": { nobody: "null", staff: "object", service: "object" },
       "{ webhookTopics { name } }": { nobody: "object", staff: "object", service: "object" },
@@ -284,7 +284,7 @@ describe("Access to GraphQL", () => {
       }
     }
 
-    it("covers every query and mutation that names no shop", () => {
+    it("covers every query and mutation without a shop", () => {
       const names = [...fieldsOf(schema, "Query"), ...fieldsOf(schema, "Mutation")]
         .filter(({ args }) => !args.some(({ name }) => name === "shopId"))
         .map(({ name }) => name);

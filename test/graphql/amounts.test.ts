@@ -76,7 +76,7 @@ describe("Amounts in GraphQL", () => {
     ["KWD", 3],
     ["CLF", 4],
   ] as const) {
-    it(`have all ${decimals} decimals of ${currency}, wherever they are answered`, async () => {
+    it(`have all ${decimals} decimals of ${currency} in every field`, async () => {
       answers = [];
       shop = await buildShop(server.em, { currency, allowsOverselling: true });
       session = await logIn(server, await buildStaff(server.em, shop));
@@ -94,7 +94,7 @@ describe("Amounts in GraphQL", () => {
     });
   }
 
-  it("have the decimals that were stored with the shop, whatever the currency has now", async () => {
+  it("have the decimals stored with the shop, even if the currency's change", async () => {
     answers = [];
     const { id } = await buildShop(server.em, { currency: "HUF", allowsOverselling: true });
     await query(server.databaseUrl, "update shops set currency_decimals = 0 where id = $1", [id]);
@@ -125,7 +125,7 @@ describe("Amounts in GraphQL", () => {
     expect(data.shop.order).to.deep.equal({ subtotalAmount: "25.00", totalAmount: "25.00" });
   });
 
-  it("are plain numbers in REST, as before", async () => {
+  it("are plain numbers in REST", async () => {
     answers = [];
     shop = await buildShop(server.em, { allowsOverselling: true });
     session = await logIn(server, await buildStaff(server.em, shop));

@@ -9,7 +9,7 @@ import { useServer } from "../support/server.ts";
 /** As long as a description may be; four bytes each. */
 const DESCRIPTION = "🍵".repeat(20_000);
 
-describe("An answer of /graphql", () => {
+describe("The size of a /graphql response", () => {
   const server = useServer();
   let shop: Shop;
   let session: Record<string, string>;
@@ -29,13 +29,13 @@ describe("An answer of /graphql", () => {
       session,
     );
 
-  it("has as many bytes as it may", async () => {
+  it("may reach the limit", async () => {
     const { status, data } = await list(100);
     expect(status).to.equal(200);
     expect(data.shop.products.items).to.have.length(100);
   });
 
-  it("is refused when it would have more", async () => {
+  it("may not exceed the limit", async () => {
     const { status, data, errors, extensions } = await list(110);
     expect(status).to.equal(400);
     expect(data).to.equal(undefined);
@@ -44,7 +44,7 @@ describe("An answer of /graphql", () => {
     expect(extensions.cost.requested).to.equal(2 + 110 * 21);
   });
 
-  it("counts the names that the client chose", async () => {
+  it("includes aliases", async () => {
     const { status, errors } = await askGraphql(
       server,
       `query ($id: ID!) { shop(id: $id) { products(limit: 110) { items { ${"z".repeat(80_000)}: __typename } } } }`,
@@ -55,14 +55,14 @@ describe("An answer of /graphql", () => {
     expect(status).to.equal(400);
   });
 
-  it("counts the escapes of JSON", async () => {
+  it("includes JSON escapes", async () => {
     await query(server.databaseUrl, "update products set description = $1", ["\u0001".repeat(20_000)]);
     expect((await list(60)).status).to.equal(200);
     expect((await list(80)).errors.map(({ extensions }) => extensions.code)).to.deep.equal(["TOO_LARGE"]);
     await query(server.databaseUrl, "update products set description = $1", [DESCRIPTION]);
   });
 
-  it("counts objects, whose number was a guess before they were read", async () => {
+  it("includes objects in lists, which cost only estimates", async () => {
     const lines = Array.from({ length: 250 }, () => ({}));
     for (let built = 0; built < 4; built += 1) await buildOrder(server.em, shop, { items: lines });
     const aliases = Array.from({ length: 30 }, (_, index) => `a${index}: items { id }`);
@@ -75,7 +75,7 @@ describe("An answer of /graphql", () => {
     expect(status).to.equal(400);
   });
 
-  it("is smaller for strangers", async () => {
+  it("has a lower limit without a session or token", async () => {
     const alias = "z".repeat(120_000);
     const { status, errors } = await askGraphql(server, `{ webhookTopics { ${alias}: __typename } }`);
     const message = `The response would have more than ${1024 * 1024} bytes: request less at once`;
@@ -83,7 +83,7 @@ describe("An answer of /graphql", () => {
     expect(status).to.equal(400);
   });
 
-  it("says of a mutation that it was done", async () => {
+  it("reports that a mutation was executed", async () => {
     const rows = await query<{ id: string }>(server.databaseUrl, "select id from products");
     const { status, errors } = await askGraphql(
       server,

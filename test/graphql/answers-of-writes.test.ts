@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from "graphql";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { createSchema } from "../../src/core/schema.ts";
@@ -11,13 +11,13 @@ import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";
 import { useServer } from "../support/server.ts";
 
-/** Fields of answers that the permission to write is enough for, by type. */
+/** Fields that the write permission is enough for, by type. */
 const shown: Record<string, string[]> = {
   Product: ["id", "version"],
   Order: ["id", "version"],
   Customer: ["id", "version"],
   StockChange: ["id"],
-  // How it went is no record.
+  // A result is not a record.
   StockChangeResult: ["variantId"],
   DeleteProductResult: ["id", "deleted"],
   OperationError: ["code", "message", "hint"],
@@ -47,7 +47,7 @@ describe("The answer of a mutation", () => {
 
   async function tokenWith(...permissions: Permission[]): Promise<{ authorization: string }> {
     const { secret } = await createServiceToken(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       { name: "Writer", permissions },
     );
     return { authorization: `Bearer ${secret}` };
@@ -57,7 +57,7 @@ describe("The answer of a mutation", () => {
 
   const writes = [Permission.WRITE_PRODUCTS, Permission.WRITE_ORDERS, Permission.WRITE_CUSTOMERS];
   for (const write of writes) {
-    it(`shows a service with ${write} alone which record it is, and nothing else of it`, async () => {
+    it(`shows a service with only ${write} which record it is, and nothing else of it`, async () => {
       const headers = await tokenWith(write);
       const mutations = fieldsOf(createSchema(), "Mutation").filter(({ args }) =>
         args.some(({ name }) => name === "shopId"),
@@ -78,7 +78,7 @@ describe("The answer of a mutation", () => {
     });
   }
 
-  it("is refused before anything is written, however the record is asked for", async () => {
+  it("is refused before anything is written, however the record is selected", async () => {
     const { id } = await buildOrder(server.em, shop);
     const variables = { shopId: shop.id, id };
     const update = async (selection: string, headers: { authorization: string }) =>
@@ -116,7 +116,7 @@ describe("The answer of a mutation", () => {
     expect((await update("...Notes", reader)).data.order).to.deep.equal(whole);
   });
 
-  it("shows everything with the permission to read that kind of record, and not with another", async () => {
+  it("shows everything with the read permission of that record type, and not with another", async () => {
     const customer = await buildCustomer(server.em, shop);
     const document = `mutation ($shopId: ID!, $id: ID!) {
       updateCustomer(shopId: $shopId, id: $id, input: {}) { email storeCreditBalance } }`;
@@ -128,7 +128,7 @@ describe("The answer of a mutation", () => {
     expect(data.updateCustomer).to.deep.equal({ email: customer.email, storeCreditBalance: "0.00" });
   });
 
-  it("does not hold up what a writer may do: the record's id and version come back", async () => {
+  it("shows the ID and version with the write permission alone", async () => {
     const product = await importProduct(server.em, shop);
     const document = `mutation ($shopId: ID!, $id: ID!) {
       updateProduct(shopId: $shopId, id: $id, input: { title: "Another" }) { id version } }`;
@@ -137,7 +137,7 @@ describe("The answer of a mutation", () => {
     expect(data.updateProduct).to.deep.equal({ id: product.id, version: 2 });
   });
 
-  it("says of a refusal no more of stock than the service sent", async () => {
+  it("reveals no stock in an error to a service without the read permission", async () => {
     const product = { title: "Mug", sku: "SECRET-1", inventoryQuantity: 41 };
     const { variants } = await buildProduct(server.em, shop, product);
     const headers = await tokenWith(Permission.WRITE_PRODUCTS);
@@ -151,7 +151,7 @@ describe("The answer of a mutation", () => {
     ]);
   });
 
-  it("is the specified one at REST, for a key that may write products alone", async () => {
+  it("is complete in REST for a key with only write_products", async () => {
     const key = await buildKey(server.em, shop, ["write_products"]);
     const { status, json } = await call(server, "POST", `/${shop.id}/products`, {
       key,

@@ -15,7 +15,7 @@ import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { holds } from "../support/properties/holds.ts";
 import { useServer } from "../support/server.ts";
 
-/** Texts that no answer may hold: statements, stacks, paths. */
+/** Text that no response may contain: statements, stacks, paths. */
 const INSIDE = /node_modules|\.ts:\d|stacktrace|\bselect .+ from\b|violates|PostgreSQL|SQLSTATE/i;
 
 describe("Any document sent to /graphql", () => {
@@ -36,7 +36,7 @@ describe("Any document sent to /graphql", () => {
     const customer = await buildCustomer(server.em, shop);
     const order = await buildOrder(server.em, shop, { customer });
     const { id: foreignProductId } = await buildProduct(server.em, foreign);
-    // The shop comes first in every change: the more often it is the right one, the further the change gets.
+    // Mostly the correct shop, so that changes get further.
     ids.push(...Array.from({ length: 8 }, () => shop.id), foreign.id, owner.id, productId, foreignProductId);
     ids.push(customer.id, order.id, order.items[0]!.id, order.payments[0]!.id);
   });
@@ -80,7 +80,7 @@ describe("Any document sent to /graphql", () => {
   async function everything(): Promise<Record<string, string>> {
     const tables = await query<{ name: string }>(
       server.databaseUrl,
-      // The counts that keep guessers of passwords out change for anybody.
+      // Login counters change for everybody.
       `select quote_ident(tablename) as name from pg_tables where schemaname = 'public' and tablename <> 'login_attempts'`,
     );
     const digests = tables.map(
@@ -93,7 +93,7 @@ describe("Any document sent to /graphql", () => {
     return row!.all;
   }
 
-  describe("by nobody", () => {
+  describe("without a session", () => {
     let rows: Record<string, string>;
 
     beforeEach(async () => {
@@ -108,7 +108,7 @@ describe("Any document sent to /graphql", () => {
     });
   });
 
-  describe("by an owner", () => {
+  describe("from an owner", () => {
     before(() => {
       answered = 0;
       changed = 0;

@@ -59,7 +59,7 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       expect(text).not.to.include(id);
     }
 
-    it("is answered when it comes from a page of ours, or from no page", async () => {
+    it("is answered from a page of this service, or from no page", async () => {
       for (const headers of [
         {},
         { Origin: new URL(baseUrl).origin },
@@ -74,7 +74,7 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       }
     });
 
-    it("is refused when it comes from a page of others with the session", async () => {
+    it("is refused from another site with the session", async () => {
       for (const headers of [
         { "Sec-Fetch-Site": "cross-site" },
         { "Sec-Fetch-Site": "cross-site", Origin: new URL(baseUrl).origin },
@@ -96,13 +96,13 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       expect((await send({})).json.data).to.deep.equal({ viewer: { id } });
     });
 
-    it("is refused without asking for the body", async () => {
+    it("is refused without receiving the body", async () => {
       const head = `POST /graphql HTTP/1.1\r\nHost: ${ownHost()}\r\nCookie: ${cookie}\r\nSec-Fetch-Site: cross-site`;
       const [answer] = await exchange(server, `${head}\r\nContent-Length: 0\r\nConnection: close\r\n\r\n`);
       expectRefusal(answer!);
     });
 
-    it("is refused before it opens a session from a page of others", async () => {
+    it("is refused before it opens a session from another site", async () => {
       const body = JSON.stringify({
         query: `mutation { logIn(email: "${staff.email}", password: "${staff.password}") { id } }`,
       });
@@ -112,12 +112,12 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
       expectRefusal(await send({ Cookie: "", "Sec-Fetch-Site": "cross-site" }, undefined, body));
     });
 
-    it("is answered wherever it comes from when a service sends its token", async () => {
+    it("is answered from any site with a service token", async () => {
       const headers = { Cookie: "", Origin: "app://internal-tool", Authorization: `Bearer ${token}` };
       expect((await send(headers)).status).to.equal(200);
     });
 
-    it("gets no leave to be read by pages of others", async () => {
+    it("cannot be read by other sites", async () => {
       const { headers } = await send({ Origin: "https://elsewhere.example", Cookie: "" });
       const preflight = await send(
         { Origin: "https://elsewhere.example", "Access-Control-Request-Method": "POST", Cookie: "" },
@@ -131,14 +131,14 @@ function describeOrigins(baseUrl: string, cookieName: string): void {
 
     const VIEWER = `GET /graphql?query=${encodeURIComponent("{ viewer { memberships { permissions } } }")}`;
 
-    it("is answered by GET to a service that sends its token, which no page can make a browser do", async () => {
+    it("is answered by GET with a service token, which browsers cannot be made to send", async () => {
       const headers = { Authorization: `Bearer ${token}`, "Content-Type": "", Cookie: "" };
       const { status, json } = await send(headers, VIEWER);
       expect(status).to.equal(200);
       expect(json.data).to.deep.equal({ viewer: { memberships: [{ permissions: ["READ_PRODUCTS"] }] } });
     });
 
-    it("is refused by GET with the session alone, or with what browsers put into Authorization themselves", async () => {
+    it("is refused by GET with only the session, or with Authorization that browsers send themselves", async () => {
       const basic = { Authorization: `Basic ${Buffer.from("user:password").toString("base64")}` };
       for (const [headers, status] of [
         [{}, 400],

@@ -1,23 +1,17 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
-import { buildCustomer, buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
+import { buildCustomer } from "../support/factories.ts";
+import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
 const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
 
 describe("Errors of /graphql", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session } = useSession(server);
 
   const ask = (document: string, variables: Record<string, unknown> = {}, accept = "*/*") =>
     askGraphql(server, document, { id: shop.id, ...variables }, { ...session, accept });
@@ -51,14 +45,14 @@ describe("Errors of /graphql", () => {
       }
     });
 
-    it(`are 200 for those who ask for application/json by name, when a document ${what}`, async () => {
+    it(`are 200 for clients that accept only application/json, when a document ${what}`, async () => {
       const { status, data, errors } = await ask(document, variables, "application/json");
       expect({ status, data }).to.deep.equal({ status: 200, data: undefined });
       expect(errors[0]!.extensions.code).to.equal(code);
     });
   }
 
-  it("say which field they come from, beside what could be answered", async () => {
+  it("name their field, beside data", async () => {
     const { status, data, errors } = await ask(
       `query ($id: ID!) { viewer { id } shop(id: $id) { name products(limit: 0) { total } } }`,
     );
@@ -68,7 +62,7 @@ describe("Errors of /graphql", () => {
     expect(errors.map(({ path }) => path)).to.deep.equal([["shop", "products"]]);
   });
 
-  it("name everything that is wrong with the input", async () => {
+  it("list all mistakes of the input", async () => {
     const { errors } = await ask(
       `query ($id: ID!) { shop(id: $id) { products(limit: 0, page: 0, search: "\\u0000") { total } } }`,
     );
@@ -80,7 +74,7 @@ describe("Errors of /graphql", () => {
     }
   });
 
-  it("are the client's when a variable is null where the argument takes none", async () => {
+  it("are client errors when a variable is null for a non-null argument", async () => {
     for (const [document, path] of [
       [SHOP, ["shop", "products"]],
       ["query ($if: Boolean) { viewer { id @include(if: $if) } }", undefined],
@@ -92,7 +86,7 @@ describe("Errors of /graphql", () => {
     }
   });
 
-  it("are the client's, each of them, when more values are wrong than are named", async () => {
+  it("are client errors, each of them, when more mistakes occur than are listed", async () => {
     const document = `mutation ($id: ID!, $changes: [SetStockInput!]!) {
       setStock(shopId: $id, changes: $changes) { error { code } } }`;
     const changes = Array.from({ length: 60 }, () => ({ variantId: {}, quantity: 1 }));
@@ -101,12 +95,12 @@ describe("Errors of /graphql", () => {
     expect(new Set(errors.map(({ extensions }) => extensions.code))).to.deep.equal(new Set(["BAD_USER_INPUT"]));
   });
 
-  it("are the client's when it looks for what no text can hold", async () => {
+  it("are client errors for text with NUL", async () => {
     const { errors } = await ask('mutation { logIn(email: "\\u0000", password: "x") { id } }');
     expect(errors[0]!.extensions.code).to.be.oneOf(["BAD_USER_INPUT", "UNAUTHENTICATED", "VALIDATION_FAILED"]);
   });
 
-  it("have a code and a message when the request is not one", async () => {
+  it("have a code and a message when the request is malformed", async () => {
     const headers = { "content-type": "application/json" };
     for (const [body, status] of [
       ["{", 400],
@@ -127,7 +121,7 @@ describe("Errors of /graphql", () => {
     expect(response.headers.get("allow")).to.equal("GET, POST");
   });
 
-  it("keep what is inside to themselves", async () => {
+  it("hide internal details", async () => {
     await query(server.databaseUrl, "alter table products rename to products_elsewhere");
     try {
       const { status, errors } = await ask(SHOP, { limit: 1 });
@@ -144,7 +138,7 @@ describe("Errors of /graphql", () => {
     }
   });
 
-  it("are UNAVAILABLE while the database cannot answer, and over when it can", async () => {
+  it("are UNAVAILABLE only while the database is unavailable", async () => {
     const holder = new pg.Client({ connectionString: server.databaseUrl });
     await holder.connect();
     try {
@@ -178,7 +172,7 @@ describe("Errors of /graphql", () => {
     const codesOf = ({ errors }: GraphqlAnswer) => [...new Set(errors.map(({ extensions }) => extensions.code))];
     const createCustomer = 'createCustomer(shopId: $id, input: { email: "held@example.com" }) { id }';
 
-    it("are 503 with Retry-After when they are the whole answer, for every client", async () => {
+    it("are 503 with Retry-After without any data, for every client", async () => {
       const accepts = ["*/*", "application/json", "application/graphql-response+json"];
       const documents = [SHOP, `mutation ($id: ID!) { ${createCustomer} }`];
       const answers = await Promise.all(
@@ -190,14 +184,14 @@ describe("Errors of /graphql", () => {
       }
     });
 
-    it("are 200 beside what could be read", async () => {
+    it("are 200 beside data", async () => {
       const answer = await ask("query ($id: ID!) { viewer { id } shop(id: $id) { products { total } } }");
       expect({ status: answer.status, codes: codesOf(answer) }).to.deep.equal({ status: 200, codes: unavailable });
       expect(answer.headers.get("retry-after")).to.equal(null);
       expect(answer.data.viewer.id).to.be.a("string");
     });
 
-    it("are 200 after a mutation that was done, which nobody is to send again", async () => {
+    it("are 200 after an executed mutation, so that clients do not repeat it", async () => {
       const rename = 'updateShop(shopId: $id, input: { name: "Renamed" }) { id }';
       const [several, answered] = await Promise.all([
         ask(`mutation ($id: ID!) { ${rename} ${createCustomer} }`),
@@ -214,7 +208,7 @@ describe("Errors of /graphql", () => {
     });
   });
 
-  it("are UNAVAILABLE for whoever loses a deadlock", async () => {
+  it("are UNAVAILABLE for the loser of a deadlock", async () => {
     const [first, second] = [await buildCustomer(server.em, shop), await buildCustomer(server.em, shop)];
     const rename = "update customers set email = $2 where id = $1";
     const holder = new pg.Client({ connectionString: server.databaseUrl });

@@ -16,7 +16,7 @@ describe("GET /graphql in a browser", () => {
   const open = (headers: Record<string, string> = NAVIGATION, method = "GET", query = "") =>
     fetch(`${server.url}/graphql${query}`, { method, headers });
 
-  it("is a page in one piece, which runs its own script and nothing else", async () => {
+  it("serves a single page, which runs only its own script", async () => {
     const answer = await open();
     const { status, headers } = answer;
     const html = await answer.text();
@@ -34,14 +34,14 @@ describe("GET /graphql in a browser", () => {
     expect(html.replace(scripts[0]!, "")).not.to.match(/<(script|link|img|iframe)[^>]+(src|href)="(?!data:)/);
   });
 
-  it("is the page whatever the query, and to HEAD too", async () => {
+  it("serves the page for every query, and for HEAD", async () => {
     for (const answer of [await open(NAVIGATION, "GET", "?query={viewer{id}}"), await open(NAVIGATION, "HEAD")]) {
       expect(answer.status).to.equal(200);
       expect(answer.headers.get("content-type")).to.match(/^text\/html/);
     }
   });
 
-  it("is no page for programs", async () => {
+  it("serves no page to programs", async () => {
     for (const accept of [
       "*/*",
       "application/json",
@@ -54,7 +54,7 @@ describe("GET /graphql in a browser", () => {
     }
   });
 
-  it("starts with operations that fit the schema", () => {
+  it("starts with valid operations", () => {
     expect(validate(createSchema(), parse(FIRST_QUERY))).to.deep.equal([]);
   });
 });
@@ -62,7 +62,7 @@ describe("GET /graphql in a browser", () => {
 describe("GET /graphql in a browser, without introspection", () => {
   const server = useServer({ config: { graphqlIntrospection: false } });
 
-  it("is no page", async () => {
+  it("serves no page", async () => {
     const answer = await fetch(`${server.url}/graphql`, { headers: NAVIGATION });
     expect(answer.status).to.equal(400);
     expect(answer.headers.get("content-type")).to.match(/json/);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
@@ -21,11 +21,11 @@ describe("Idempotency keys through GraphQL", () => {
 
   async function makeToken(): Promise<Record<string, string>> {
     const request = { name: "Till", permissions: [Permission.READ_ORDERS, Permission.WRITE_ORDERS] };
-    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, author: operator }, request);
+    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, actor: operator }, request);
     return { authorization: `Bearer ${secret}` };
   }
 
-  it("belong to their author: tills that choose the same one sell each their own cart", async () => {
+  it("belong to their caller: two tills with the same key sell separately", async () => {
     const colleague = await logIn(server, await buildStaff(server.em, till.shop));
     const callers = [till.session, colleague, await makeToken(), await makeToken()];
     const first = await Promise.all(callers.map(sellAs));
@@ -35,13 +35,13 @@ describe("Idempotency keys through GraphQL", () => {
     expect(await till.stockOf(till.mug)).to.equal(2);
   });
 
-  it("belong to a member of staff, whichever session they use", async () => {
+  it("belong to a staff member, in all of their sessions", async () => {
     const staff = await buildStaff(server.em, till.shop);
     const first = await sellAs(await logIn(server, staff));
     expect(await sellAs(await logIn(server, staff))).to.equal(first);
   });
 
-  it("name the replayed answers by their paths, as they are called in the response", async () => {
+  it("report replayed results by their response paths", async () => {
     const sell = "createOrder(shopId: $shopId, input: $input, idempotencyKey:";
     const document = `mutation ($shopId: ID!, $input: CreateOrderInput!) {
       ${sell} "a") { id } again: ${sell} "a") { id } other: ${sell} "b") { id }
@@ -53,7 +53,7 @@ describe("Idempotency keys through GraphQL", () => {
     expect(second.extensions.idempotentReplays).to.deep.equal([["createOrder"], ["again"], ["other"]]);
   });
 
-  it("name the items that were replayed of several", async () => {
+  it("report replayed items of a bulk operation", async () => {
     const document = `mutation ($shopId: ID!, $changes: [AdjustStockInput!]!) {
       adjusted: adjustStock(shopId: $shopId, changes: $changes) { change { id } }
     }`;

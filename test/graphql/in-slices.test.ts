@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { inSlices } from "../../src/graphql/limits/in-slices.ts";
 
-describe("The records of a list", () => {
+describe("A list in slices", () => {
   const pass = () => undefined;
   const records = (length: number) => Array.from({ length }, (_, id) => ({ id }));
 
-  /** The numbers of records that there are to be completed at the ends of those turns of the event loop that bring some. */
+  /** The number of records completed in each turn of the event loop with any. */
   async function countByTurn(list: unknown[]): Promise<number[]> {
     let completed = 0;
     const all = Promise.all(list.map(async (record) => (await record, (completed += 1))));
@@ -19,18 +19,18 @@ describe("The records of a list", () => {
     return counts;
   }
 
-  it("are completed fifty in each turn of the event loop, in their order", async () => {
+  it("completes fifty records in each turn of the event loop, in order", async () => {
     const list = records(120);
     expect(await countByTurn(inSlices(list, pass))).to.deep.equal([0, 50, 100, 120]);
     expect(await Promise.all(inSlices(list, pass))).to.deep.equal(list);
   });
 
-  it("wait for a turn in which no other list has records to complete", async () => {
+  it("waits for a turn without another list", async () => {
     const lists = [records(120), records(110)].flatMap((each) => inSlices(each, pass));
     expect(await countByTurn(lists)).to.deep.equal([0, 50, 100, 150, 200, 220, 230]);
   });
 
-  it("are completed no more once there are enough", async () => {
+  it("stops when there are enough", async () => {
     let completed = 0;
     const check = () => {
       if (completed >= 100) throw new Error("enough");
@@ -40,7 +40,7 @@ describe("The records of a list", () => {
     expect(results.filter(({ status }) => status === "fulfilled")).to.have.length(100);
   });
 
-  it("are left as they are where they are few, or scalars", () => {
+  it("is unchanged if it is short, or contains scalars", () => {
     for (const list of [records(50), Array.from({ length: 120 }, String)]) expect(inSlices(list, pass)).to.equal(list);
   });
 });

@@ -3,7 +3,7 @@ import { buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 
-describe("Requests that /graphql refuses", () => {
+describe("Requests to /graphql", () => {
   const server = useServer();
 
   async function post(type: string | undefined, body: string | Buffer, more: Record<string, string> = {}) {
@@ -14,13 +14,13 @@ describe("Requests that /graphql refuses", () => {
 
   const query = JSON.stringify({ query: "{ viewer { id } }" });
 
-  it("answers what is JSON", async () => {
+  it("are answered in JSON", async () => {
     const { status, text } = await post("application/json; charset=utf-8", query);
     expect(status).to.equal(200);
     expect(JSON.parse(text)).to.deep.include({ data: { viewer: null } });
   });
 
-  it("refuses what a form of another site can send", async () => {
+  it("are refused with a body that a form of another site can send", async () => {
     const staff = await buildStaff(server.em, await buildShop(server.em));
     const session = await logIn(server, staff);
     for (const type of ["text/plain", "application/x-www-form-urlencoded", "multipart/form-data; boundary=x"]) {
@@ -33,13 +33,13 @@ describe("Requests that /graphql refuses", () => {
     expect(await response.text()).not.to.include(staff.id);
   });
 
-  it("refuses a document of too many tokens", async () => {
+  it("are refused with too many tokens", async () => {
     const { status, errors } = await askGraphql(server, `{ ${"viewer { id } ".repeat(300)} }`);
     expect(status).to.equal(400);
     expect(errors[0]!.message).to.match(/token/i);
   });
 
-  it("refuses a document that does not parse or fit the schema", async () => {
+  it("are refused when the document is invalid", async () => {
     for (const document of ["", "{", "{ nothing }", "{ viewer }"]) {
       const { status, errors } = await askGraphql(server, document);
       expect(status, document).to.equal(400);
@@ -47,13 +47,13 @@ describe("Requests that /graphql refuses", () => {
     }
   });
 
-  it("refuses variables of the wrong type", async () => {
+  it("are refused with variables of a wrong type", async () => {
     const { status, errors } = await askGraphql(server, "query ($id: ID!) { shop(id: $id) { id } }", { id: [1] });
     expect(status).to.equal(400);
     expect(errors[0]!.extensions.code).to.equal("BAD_USER_INPUT");
   });
 
-  it("refuses what is not JSON, or not UTF-8", async () => {
+  it("are refused when they are not JSON or not UTF-8", async () => {
     for (const body of ["{", "", "nonsense", Buffer.from('{"query":"\u00e4"}', "latin1")]) {
       const { status, text } = await post("application/json", body);
       expect(status, String(body)).to.equal(400);
@@ -62,7 +62,7 @@ describe("Requests that /graphql refuses", () => {
     }
   });
 
-  it("refuses JSON that is not a request", async () => {
+  it("are refused when the JSON is not a request", async () => {
     for (const body of [
       "[]",
       "1",
@@ -81,12 +81,12 @@ describe("Requests that /graphql refuses", () => {
     }
   });
 
-  it("refuses a body over 256 KiB", async () => {
+  it("are refused over 256 KiB", async () => {
     expect((await post("application/json", query.padEnd(256 * 1024))).status).to.equal(200);
     expect((await post("application/json", query.padEnd(256 * 1024 + 1))).status).to.equal(413);
   });
 
-  it("keeps its faults to itself", async () => {
+  it("hide internal errors", async () => {
     const { errors } = await askGraphql(server, "{ __typename viewer { id nothing } }");
     for (const error of errors) expect(JSON.stringify(error)).not.to.match(/stacktrace|node_modules|\.ts/);
   });
@@ -102,7 +102,7 @@ describe("/graphql without introspection", () => {
     expect(errors[0]!.message).to.equal("Introspection is off");
   });
 
-  it("does not give names of fields away", async () => {
+  it("suggests no field names", async () => {
     const { errors } = await askGraphql(server, "{ viewe { id } }");
     expect(errors[0]!.message).not.to.include("viewer");
   });

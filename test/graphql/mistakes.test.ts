@@ -1,23 +1,16 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 /** The most mistakes of a document that are named. */
 const MOST = 5;
 
-describe("An operation with more mistakes than anybody reads", () => {
+describe("An operation with many mistakes", () => {
   const server = useServer({ config: { graphqlIntrospection: true } });
-  let shop: Shop;
-  let session: Record<string, string>;
+  const { shop, session } = useSession(server);
 
-  before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  it("has the first fields named that are unknown, without guesses at what was meant", async () => {
+  it("gets errors for the first unknown fields, without suggestions", async () => {
     const fields = Array.from({ length: 480 }, (_, index) => `nam${index}`);
     const { errors } = await askGraphql(server, `{ viewer { ${fields.join(" ")} } }`, {}, session);
     const messages = errors.map(({ message }) => message);
@@ -27,7 +20,7 @@ describe("An operation with more mistakes than anybody reads", () => {
     expect(messages.join(" ")).not.to.include("Did you mean");
   });
 
-  it("has the first mistake in its variables named", async () => {
+  it("gets an error for the first mistake in its variables", async () => {
     const text =
       "mutation ($id: ID!, $input: CreateCustomerInput!) { createCustomer(shopId: $id, input: $input) { id } }";
     const input = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`nam${index}`, 1]));

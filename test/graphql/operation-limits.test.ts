@@ -57,15 +57,15 @@ describe("An operation at /graphql", () => {
     return answer;
   }
 
-  describe("may nest fields", () => {
+  describe("with nested fields", () => {
     const deep = (inner: string) => `{ viewer { memberships { shop { ${inner} } } } }`;
     const orders = "orders { items { items { id } payments { id } customer { id } } }";
 
-    it("as deep as the schema makes sense", async () => {
+    it("is accepted at the depth of the schema", async () => {
       await expectAnswer(deep(orders));
     });
 
-    it("no deeper than the limit, through fragments too", async () => {
+    it("is refused over the limit, also through fragments", async () => {
       const inside = (depth: number) => "... on Viewer { ".repeat(30) + nested(depth) + " }".repeat(30);
       // Inline fragments are no depth, so these are refused for nothing but the depth of what is in them.
       const nested = (depth: number) => (depth > 3 ? "memberships { shop { id } }" : "id");
@@ -77,20 +77,20 @@ describe("An operation at /graphql", () => {
       expect(measureOf(deep(orders)).depth).to.equal(7);
     });
 
-    it("as deep as introspection does, which costs next to nothing", async () => {
+    it("is accepted at the depth of introspection, which costs nearly nothing", async () => {
       const { data, extensions } = await expectAnswer(getIntrospectionQuery({ inputValueDeprecation: true }));
       expect(data.__schema.types).to.be.an("array");
       expect(extensions.cost.requested).to.equal(1);
     });
 
-    it("not without end in introspection", async () => {
+    it("is refused with endless introspection", async () => {
       const deeper = "fields { type { ".repeat(5) + "name" + " } }".repeat(5);
       const { status, code } = await ask(`{ __type(name: "Shop") { ${deeper} } }`);
       expect({ status, code }).to.deep.equal({ status: 400, code: "GRAPHQL_VALIDATION_FAILED" });
     });
   });
 
-  it("may have 30 aliases, in fragments too", async () => {
+  it("may have 30 aliases, including those in fragments", async () => {
     const aliases = (count: number) => many(count, (i) => `a${i}: id`);
     await expectAnswer(`{ viewer { ${aliases(30)} } }`);
     await expectRefusal(`{ viewer { ${aliases(31)} } }`, "TOO_MANY_ALIASES");
@@ -101,7 +101,7 @@ describe("An operation at /graphql", () => {
     );
   });
 
-  it("may have 20 root fields, or 10 that change something", async () => {
+  it("may have 20 root fields, or 10 in a mutation", async () => {
     const viewers = (count: number) => many(count, (i) => `a${i}: viewer { id }`);
     await expectAnswer(`{ ${viewers(20)} }`);
     await expectRefusal(`{ ${viewers(21)} }`, "TOO_MANY_ROOT_FIELDS");
@@ -115,7 +115,7 @@ describe("An operation at /graphql", () => {
     await expectRefusal(logOuts(11), "TOO_MANY_ROOT_FIELDS");
   });
 
-  it("may have 50 directives, wherever they are", async () => {
+  it("may have 50 directives", async () => {
     const fields = (count: number) =>
       many(count, (i) => `... @include(if: true) { id }`.replace("id", i % 2 ? "id" : "__typename"));
     await expectAnswer(`{ viewer { ${fields(50)} } }`);
@@ -141,7 +141,7 @@ describe("An operation at /graphql", () => {
     const products = (args: string, inside = "id variants { id }") =>
       `query ($id: ID!${args.includes("$") ? ", $limit: Int = 7" : ""}) { shop(id: $id) { products${args} { total items { ${inside} } } } }`;
 
-    it("one for each object, nothing for scalars", async () => {
+    it("one for each object, and nothing for scalars", async () => {
       expect(await costOf("{ __typename }")).to.equal(0);
       expect(await costOf("query ($id: ID!) { shop(id: $id) { id name plan } }")).to.equal(1);
       expect(await costOf("query ($id: ID!) { shop(id: $id) { product(id: 1) { id } order(id: 1) { id } } }")).to.equal(
@@ -149,7 +149,7 @@ describe("An operation at /graphql", () => {
       );
     });
 
-    it("what is below a page times its limit, given, defaulted or from a variable", async () => {
+    it("the selection of a page times its limit, given, default or variable", async () => {
       expect(await costOf(products("(limit: 10)"))).to.equal(52 + 10 * 6);
       expect(await costOf(products(""))).to.equal(52 + 50 * 6);
       expect(await costOf(products("(limit: $limit)"))).to.equal(52 + 7 * 6);
@@ -161,7 +161,7 @@ describe("An operation at /graphql", () => {
       expect(await costOf(`${total} fragment B on OrderPage { total nextCursor }`)).to.equal(2 + 50);
     });
 
-    it("what is below a list of results as often as its input has elements", async () => {
+    it("the selection of a list of results times the elements of its input", async () => {
       const update = `mutation ($id: ID!, $inputs: [BulkUpdateProductInput!]!) {
         updateProducts(shopId: $id, inputs: $inputs) { product { description } } }`;
       const inputs = (count: number) => ({ inputs: Array.from({ length: count }, () => ({ id: "prod_none" })) });
@@ -170,23 +170,23 @@ describe("An operation at /graphql", () => {
       await expectRefusal(update, "TOO_COSTLY", inputs(250));
     });
 
-    it("each entry of a list with a limit that is no page", async () => {
+    it("each entry of a limited list that is not a page", async () => {
       const entries = (limit: number) =>
         `query ($id: ID!) { shop(id: $id) { customers(limit: 4) { items { storeCreditEntries(limit: ${limit}) { id } } } } }`;
       expect(await costOf(entries(250))).to.equal(2 + 4 * 251);
       await expectRefusal(entries(250).replace("limit: 4", "limit: 20"), "TOO_COSTLY");
     });
 
-    it("one for each thousand characters that a long text may have", async () => {
+    it("one for each thousand characters of a long text", async () => {
       expect(await costOf(products("(limit: 10)", "description"))).to.equal(52 + 10 * 21);
     });
 
-    it("five times an object, and what is below it, for a list without a limit", async () => {
+    it("five times the selection for a list without a limit", async () => {
       expect(await costOf("{ viewer { memberships { permissions } } }")).to.equal(1 + 5);
       expect(await costOf("{ viewer { memberships { shop { id } } } }")).to.equal(1 + 5 * 2);
     });
 
-    it("ten for each change, and one for each element of its lists", async () => {
+    it("ten for each mutation, and one for each element of its lists", async () => {
       const create = `mutation ($id: ID!, $topics: [String!]!) {
         a: createWebhookEndpoint(shopId: $id, input: { url: "ftp://x", topics: $topics }) { secret }
         b: createWebhookEndpoint(shopId: $id, input: { url: "ftp://x", topics: ["x", "y"] }) { secret } }`;
@@ -196,7 +196,7 @@ describe("An operation at /graphql", () => {
       await expectRefusal(create, code, { topics: Array.from({ length: limits.MAX_COST }, () => "x") });
     });
 
-    it("enough to ask for a page of 250 orders with their lines, payments and customers", async () => {
+    it("little enough for a page of 250 orders with lines, payments and customers", async () => {
       const { extensions } = await expectAnswer(
         `query ($id: ID!) { shop(id: $id) { orders(limit: 250) {
            items { id items { id } payments { id } customer { id } } } } }`,
@@ -204,7 +204,7 @@ describe("An operation at /graphql", () => {
       expect(extensions.cost.requested).to.equal(2 + 250 * 12);
     });
 
-    it("at most 5,000, and says what a refused one would have cost", async () => {
+    it("at most 5,000, and the error names the cost", async () => {
       const page = (index: number) => `a${index}: products(limit: 250) { items { id variants { id } } }`;
       const shopWith = (count: number) => `query ($id: ID!) { shop(id: $id) { ${many(count, page)} } }`;
       await expectAnswer(shopWith(3));
@@ -212,7 +212,7 @@ describe("An operation at /graphql", () => {
       expect(extensions.cost).to.deep.equal({ requested: 1 + 4 * 1_501, maximum: 5_000 });
     });
 
-    it("nothing less for a limit below one, or for fragments", async () => {
+    it("no less for a limit below one, or in fragments", async () => {
       for (const limit of [0, -1, -2_147_483_648]) {
         const { extensions, code } = await ask(products(`(limit: ${limit})`));
         expect({ code, cost: extensions.cost.requested }).to.deep.equal({ code: "VALIDATION_FAILED", cost: 52 + 6 });
@@ -222,7 +222,7 @@ describe("An operation at /graphql", () => {
       expect(await costOf(document)).to.equal(2 + 9 * 6);
     });
 
-    it("no more than the largest number", async () => {
+    it("at most the largest number", async () => {
       const leaf = "products(limit: 250) { items { id } }";
       const { extensions } = await expectRefusal(
         `query ($id: ID!) { shop(id: $id) { ...F0 } } ${bomb(leaf)}`,
@@ -231,13 +231,13 @@ describe("An operation at /graphql", () => {
       expect(extensions.cost.requested).to.equal(Number.MAX_SAFE_INTEGER);
     });
 
-    it("what it costs when variables fit the document but not the argument", async () => {
+    it("the same when variables fit the document but not the argument", async () => {
       const { status, code, data } = await ask(products("(limit: $limit)"), { limit: null });
       expect({ status, code, data }).to.deep.equal({ status: 200, code: "BAD_USER_INPUT", data: { shop: null } });
     });
   });
 
-  it("is refused by every list of a shop that is asked for more than cost counts with", async () => {
+  it("is refused by every list with a limit over the maximum", async () => {
     const { Shop } = createSchema().getTypeMap();
     if (!isObjectType(Shop)) throw new Error("no shop");
     const lists = Object.values(Shop.getFields()).filter(({ args }) => args.some(({ name }) => name === "limit"));
@@ -253,7 +253,7 @@ describe("An operation at /graphql", () => {
     }
   });
 
-  it("is answered however its fragments multiply", async () => {
+  it("is answered quickly with multiplying fragments", async () => {
     for (const path of ["", "products { items { id } }", "order(id: 1) { id }"]) {
       const leaf = `id ${path}`;
       await ask(`query ($id: ID!) { shop(id: $id) { ...F0 } } ${bomb(leaf)}`);
@@ -275,19 +275,19 @@ function parseValid(document: string): [DocumentNode, OperationDefinitionNode] {
 
 const measureOf = (document: string) => measure(...parseValid(document), {});
 
-/** Lets each selection of a document be looked at once. */
-function allowOneLook(document: DocumentNode): void {
-  const look = (node: SelectionNode) => {
+/** Allows one visit of each selection in the document. */
+function allowOneVisit(document: DocumentNode): void {
+  const leave = (node: SelectionNode) => {
     const { kind } = node;
-    let looks = 0;
+    let visits = 0;
     const get = () => {
-      looks += 1;
-      if (looks > 1) throw new Error(`${kind} at ${node.loc!.start} is measured again`);
+      visits += 1;
+      if (visits > 1) throw new Error(`${kind} at ${node.loc!.start} is measured again`);
       return kind;
     };
     Object.defineProperty(node, "kind", { get });
   };
-  visit(document, { Field: { leave: look }, InlineFragment: { leave: look }, FragmentSpread: { leave: look } });
+  visit(document, { Field: { leave }, InlineFragment: { leave }, FragmentSpread: { leave } });
 }
 
 describe("Measuring an operation", () => {
@@ -302,9 +302,9 @@ describe("Measuring an operation", () => {
   };
 
   for (const [what, document] of Object.entries(worst)) {
-    it(`takes one look at each part of ${what}`, () => {
+    it(`visits each part of ${what} once`, () => {
       const [parsed, operation] = parseValid(document);
-      allowOneLook(parsed);
+      allowOneVisit(parsed);
       expect(measure(parsed, operation, {}).fields).to.be.above(0);
     });
   }

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
@@ -14,6 +13,7 @@ import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $path: String, $after: String, $limit: Int = 50) {
   shop(id: $id) {
@@ -24,16 +24,13 @@ const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $pa
   }
 }`;
 
-describe("The log of a shop's own requests", () => {
+describe("The request log", () => {
   const server = useServer();
-  let shop: Shop;
+  const { shop, session } = useSession(server);
   let key: string;
-  let session: { cookie: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
     key = await buildKey(server.em, shop);
-    session = await logIn(server, await buildStaff(server.em, shop));
   });
 
   const ask = (variables = {}) => askGraphql(server, REQUESTS, { id: shop.id, ...variables }, session);
@@ -45,7 +42,7 @@ describe("The log of a shop's own requests", () => {
       (page) => page.total === total && page.items.length === total,
     );
 
-  it("tells what was asked for, and what was answered when it was an error", async () => {
+  it("records the request, and the body of an error", async () => {
     const product = newId("prod");
     const answers = [
       await call(server, "GET", `/${shop.id}/products?search=mug`, { key }),
@@ -76,7 +73,7 @@ describe("The log of a shop's own requests", () => {
     }
   });
 
-  it("is found by key, request, status and path, a page at a time", async () => {
+  it("filters by key, request, status and path, with pages", async () => {
     const narrow = await buildKey(server.em, shop, ["read_orders"]);
     const { headers } = await call(server, "GET", `/${shop.id}/products`, { key: narrow });
     const path = `/products/${newId("prod")}`;
@@ -95,7 +92,7 @@ describe("The log of a shop's own requests", () => {
     expect((await read({ limit: 2, after: first.nextCursor })).items).to.deep.equal([forbidden]);
   });
 
-  it("has what a key asks of another shop in its own shop's log, and nothing of strangers", async () => {
+  it("records requests to a foreign shop in the key's own shop, and none without a valid key", async () => {
     const other = await buildShop(server.em);
     expect((await call(server, "GET", `/${other.id}/products`, { key })).status).to.equal(404);
     expect((await call(server, "GET", `/${shop.id}/products`, { key: "wrong" })).status).to.equal(401);
@@ -106,7 +103,7 @@ describe("The log of a shop's own requests", () => {
     );
   });
 
-  it("names the key of each request, also one that ended, however many the shop has had", async () => {
+  it("names the key of each request, including revoked and expired keys", async () => {
     const narrow = await buildKey(server.em, shop, ["read_orders"]);
     for (const secret of [key, narrow]) await call(server, "GET", `/${shop.id}/orders`, { key: secret });
     const { items } = await kept(2);
@@ -119,7 +116,7 @@ describe("The log of a shop's own requests", () => {
     ]);
   });
 
-  it("shows no secret that came in an address, however it is written", async () => {
+  it("masks secrets in the path, however they are encoded", async () => {
     const written = key.replace("_", "%5F");
     const tries = [
       `/${shop.id}/products/${key}`,
@@ -131,18 +128,18 @@ describe("The log of a shop's own requests", () => {
     ];
     for (const path of tries) expect((await call(server, "GET", path, { key })).status).to.be.within(400, 404);
     const { items } = await kept(tries.length);
-    const told = JSON.stringify(items);
-    for (const hidden of [key.slice(8), "sk_live", "svt_", "sk%5F"]) expect(told).not.to.include(hidden);
+    const logged = JSON.stringify(items);
+    for (const hidden of [key.slice(8), "sk_live", "svt_", "sk%5F"]) expect(logged).not.to.include(hidden);
     expect(items.at(-1)).to.include({ path: "/products/***", route: "/products/{productId}", status: 404 });
   });
 
-  it("is for those who manage the shop's settings", async () => {
+  it("requires SETTINGS", async () => {
     const clerk = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
     const { errors } = await askGraphql(server, REQUESTS, { id: shop.id }, clerk);
     expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["FORBIDDEN"]);
   });
 
-  it("loses what is 30 days old, and what is more than is kept", async () => {
+  it("drops requests after 30 days, and over the maximum number", async () => {
     const insert = (age: string) =>
       query(
         server.databaseUrl,
@@ -159,7 +156,7 @@ describe("The log of a shop's own requests", () => {
     expect((await read()).items).to.deep.equal([newest, second]);
   });
 
-  describe("while it cannot keep up", () => {
+  describe("under overload", () => {
     const entry = (shopId: string): AnsweredRequest => ({
       shopId,
       requestId: "r",
@@ -172,7 +169,7 @@ describe("The log of a shop's own requests", () => {
       errorBody: null,
     });
 
-    it("leaves out what is too much of one shop, and nothing of the others", async () => {
+    it("drops only the excess of one shop", async () => {
       const log = new RequestLog({ database: kysely(server.em), logger: createLogger("silent") });
       const calm = await buildShop(server.em);
       for (let index = 0; index < 300; index += 1) log.append(entry(shop.id));
@@ -183,7 +180,7 @@ describe("The log of a shop's own requests", () => {
       expect(await count(calm.id)).to.have.length(1);
     });
 
-    it("leaves out what cannot be written, and says so", async () => {
+    it("drops entries that cannot be stored, and logs a warning", async () => {
       const { logger, lines } = collectLines();
       const log = new RequestLog({ database: kysely(server.em), logger });
       await query(server.databaseUrl, "alter table api_requests rename to away");
@@ -194,7 +191,7 @@ describe("The log of a shop's own requests", () => {
         await query(server.databaseUrl, "alter table away rename to api_requests");
       }
       expect(lines.map(({ msg, requests }) => [msg, requests])).to.deep.equal([
-        ["requests are missing in the shops' logs", 1],
+        ["requests are missing from the shops' logs", 1],
       ]);
     });
   });

@@ -1,14 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
+import { useSession } from "../support/shops/use-shop.ts";
 
 const CREATE_KEY = `mutation ($shopId: ID!) {
   created: createApiKey(shopId: $shopId, input: { name: "ERP", scopes: [READ_PRODUCTS, WRITE_PRODUCTS] }) {
@@ -55,18 +54,12 @@ const LIKE_A_SECRET = /(sk_live_|svt_)[0-9A-Za-z]{33}|whsec_[0-9A-Za-z+/]{40}/;
 
 describe("Secrets", () => {
   const { logger, lines } = collectLines("trace");
-  // As talkative as can be: errors with everything that they carry along.
+  // As verbose as possible: errors with all of their properties.
   const server = useServer({ worker: true, logger });
   const receiver = useReceiver();
   /** The value of a header that endpoints are sent, which is not shown even once. */
   const header = `whsec_${randomBytes(30).toString("base64")}`;
-  let shop: Shop;
-  let session: { cookie: string };
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session } = useSession(server);
 
   const ask = (document: string, variables: Record<string, unknown> = {}) =>
     askGraphql(server, document, { shopId: shop.id, url: receiver.url, header, ...variables }, session);
@@ -90,7 +83,7 @@ describe("Secrets", () => {
     return (await Promise.all(texts)).flat().join("\n");
   }
 
-  it("are shown once: no query, error, log line or row has them, nor may have them in another form", async () => {
+  it("are shown once: no query, error, log line or row contains them in any form", async () => {
     const key = await created(CREATE_KEY);
     const nextKey = await created(ROTATE_KEY, key.record.id);
     const token = await created(CREATE_TOKEN);
@@ -135,7 +128,7 @@ describe("Secrets", () => {
     }
   });
 
-  it("are in no error or log line when they cannot be stored", async () => {
+  it("are in no error or log line when storing fails", async () => {
     const run = (statement: string) => query(server.databaseUrl, statement);
     const endpoint = await created(CREATE_ENDPOINT);
     lines.length = 0;

@@ -1,10 +1,11 @@
 import { expect } from "chai";
-import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 
 const LOG_IN =
   "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id email } }";
@@ -14,13 +15,7 @@ const SHOP = "query ($id: ID!) { shop(id: $id) { id name plan currency } }";
 
 describe("POST /graphql", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server, { name: "Harbour Goods" });
 
   describe("logIn", () => {
     it("opens a session in a cookie that scripts and other sites cannot use", async () => {
@@ -37,7 +32,7 @@ describe("POST /graphql", () => {
       expect(hours).to.be.within(11.9, 12.1);
     });
 
-    it("keeps the token out of the database", async () => {
+    it("does not store the token", async () => {
       const { cookie } = await logIn(server, owner);
       const rows = await query<{ session: string }>(
         server.databaseUrl,
@@ -47,12 +42,12 @@ describe("POST /graphql", () => {
       for (const { session } of rows) expect(session).not.to.include(hex);
     });
 
-    it("takes the address in any case", async () => {
+    it("accepts the address in any case", async () => {
       const { errors } = await askGraphql(server, LOG_IN, { ...owner, email: owner.email.toUpperCase() });
       expect(errors).to.deep.equal([]);
     });
 
-    it("answers a wrong password and an unknown address alike, without a cookie", async () => {
+    it("answers alike for a wrong password and an unknown address, without a cookie", async () => {
       const answers = [
         await askGraphql(server, LOG_IN, { ...owner, password: `${owner.password}x` }),
         await askGraphql(server, LOG_IN, { ...owner, password: "" }),
@@ -69,7 +64,7 @@ describe("POST /graphql", () => {
   });
 
   describe("a session", () => {
-    it("tells who is asking, and what they may do where", async () => {
+    it("shows the viewer and their permissions in each shop", async () => {
       const { data } = await askGraphql(server, VIEWER, {}, await logIn(server, owner));
       expect(data.viewer.id).to.equal(owner.id);
       expect(data.viewer.memberships).to.have.length(1);
@@ -78,7 +73,7 @@ describe("POST /graphql", () => {
       expect(membership.permissions).to.include.members(["SETTINGS", "READ_PRODUCTS", "WRITE_PRODUCTS"]);
     });
 
-    it("ends with logOut, in the database too", async () => {
+    it("ends with logOut, also in the database", async () => {
       const session = await logIn(server, owner);
       const { data, headers } = await askGraphql(server, LOG_OUT, {}, session);
       expect(data.logOut).to.equal(true);
@@ -86,14 +81,14 @@ describe("POST /graphql", () => {
       expect((await askGraphql(server, VIEWER, {}, session)).data.viewer).to.equal(null);
     });
 
-    it("ends by itself", async () => {
+    it("expires", async () => {
       const other = await buildStaff(server.em, shop);
       const session = await logIn(server, other);
       await query(server.databaseUrl, "update sessions set expires_at = now() where staff_id = $1", [other.id]);
       expect((await askGraphql(server, VIEWER, {}, session)).data.viewer).to.equal(null);
     });
 
-    it("follows changes of the role at once", async () => {
+    it("follows role changes immediately", async () => {
       const other = await buildStaff(server.em, shop);
       const session = await logIn(server, other);
       await query(server.databaseUrl, "delete from memberships where staff_id = $1", [other.id]);
@@ -101,7 +96,7 @@ describe("POST /graphql", () => {
       expect((await askGraphql(server, SHOP, { id: shop.id }, session)).data.shop).to.equal(null);
     });
 
-    it("is not made of nonsense", async () => {
+    it("is refused for an invalid token", async () => {
       for (const cookie of ["session=", "session=nonsense", `session=${"a".repeat(43)}`, "other=1"]) {
         expect((await askGraphql(server, VIEWER, {}, { cookie })).data.viewer, cookie).to.equal(null);
       }
@@ -109,12 +104,12 @@ describe("POST /graphql", () => {
   });
 
   describe("without a session", () => {
-    it("nobody is asking", async () => {
+    it("has no viewer", async () => {
       expect((await askGraphql(server, VIEWER)).data.viewer).to.equal(null);
       expect((await askGraphql(server, LOG_OUT)).data.logOut).to.equal(false);
     });
 
-    it("no shop is shown, with an API key neither", async () => {
+    it("shows no shop, even with an API key", async () => {
       const key = await buildKey(server.em, shop);
       for (const headers of [
         {},
@@ -130,7 +125,7 @@ describe("POST /graphql", () => {
   });
 
   describe("shop", () => {
-    it("is null for a shop of others, as for one that does not exist", async () => {
+    it("is null for a foreign shop, like for a nonexistent one", async () => {
       const foreign = await buildShop(server.em);
       await buildProduct(server.em, foreign);
       const session = await logIn(server, owner);
@@ -143,7 +138,7 @@ describe("POST /graphql", () => {
       expect(unknown.data).to.deep.equal({ shop: null });
     });
 
-    it("shows its products to those who may read them", async () => {
+    it("shows products with the read permission", async () => {
       const product = await buildProduct(server.em, shop, { title: "Mug", price: "14.50" });
       const viewer = await buildStaff(server.em, shop, Role.VIEWER);
       const { data } = await askGraphql(
@@ -158,7 +153,7 @@ describe("POST /graphql", () => {
       });
     });
 
-    it("refuses changes by those who may only read", async () => {
+    it("refuses changes without the write permission", async () => {
       const viewer = await buildStaff(server.em, shop, Role.VIEWER);
       const { data, errors } = await askGraphql(
         server,
@@ -170,7 +165,7 @@ describe("POST /graphql", () => {
       expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["FORBIDDEN"]);
     });
 
-    it("refuses changes to a shop of others", async () => {
+    it("refuses changes in a foreign shop", async () => {
       const foreign = await buildShop(server.em);
       const { data, errors } = await askGraphql(
         server,
@@ -182,7 +177,7 @@ describe("POST /graphql", () => {
       expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["SHOP_NOT_FOUND"]);
     });
 
-    it("names what is wrong with the input", async () => {
+    it("reports mistakes of the input", async () => {
       const { errors } = await askGraphql(
         server,
         `mutation ($id: ID!) {
@@ -205,10 +200,10 @@ describe("POST /graphql", () => {
   });
 });
 
-describe("POST /graphql where browsers come over https", () => {
+describe("POST /graphql over https", () => {
   const server = useServer({ config: { baseUrl: "https://api.shop.example" } });
 
-  it("marks the cookie so that it goes to this host alone, and over https alone", async () => {
+  it("sets the cookie for this host and https only", async () => {
     const staff = await buildStaff(server.em, await buildShop(server.em));
     const { headers } = await askGraphql(server, LOG_IN, { ...staff });
     const [cookie] = headers.getSetCookie();

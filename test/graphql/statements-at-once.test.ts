@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
 import { useServer } from "../support/server.ts";
 
-describe("An operation that asks for thirty lists", () => {
+describe("An operation with thirty lists", () => {
   const server = useServer();
   const operations = {
     "one statement at a time": { fields: "items { id }", most: 1 },
@@ -28,7 +28,7 @@ describe("An operation that asks for thirty lists", () => {
       );
       const waiting = () => lockWaits(server.databaseUrl, "%products%");
       await eventually(waiting, (count) => count === most);
-      // Its answer comes after all that would have been sent beside the first.
+      // Its result follows those of all statements that were sent together with the first.
       await askGraphql(server, "{ viewer { sessions { id } } }", {}, session);
       expect(await waiting()).to.equal(most);
       await blocker.end();

@@ -21,7 +21,7 @@ const MANY = 50;
 
 const shopType = createSchema().getType("Shop") as GraphQLObjectType;
 
-/** Everything that can be asked of the type without arguments, down to where a type would come a second time. */
+/** A selection of every field without arguments, down to repeated types. */
 function everything(type: GraphQLObjectType, above: readonly string[] = []): string {
   const path = [...above, type.name];
   const fields = Object.values(type.getFields()).flatMap((field) => {
@@ -33,7 +33,7 @@ function everything(type: GraphQLObjectType, above: readonly string[] = []): str
   return `{ ${fields.join(" ")} }`;
 }
 
-describe("Statements that a list costs", () => {
+describe("Statements of a list", () => {
   const server = useServer();
   const log = useStatementLog();
 
@@ -74,7 +74,7 @@ describe("Statements that a list costs", () => {
   }
 
   for (const [name, add] of Object.entries(rows)) {
-    it(`are as many for ${MANY} ${name} as for ${FEW}, whatever is asked of them`, async () => {
+    it(`are as many for ${MANY} ${name} as for ${FEW}, whatever is selected`, async () => {
       const page = getNamedType(shopType.getFields()[name]!.type) as GraphQLObjectType;
       const selection = `${name}(limit: ${MANY}) ${everything(page, ["Shop"])}`;
       const asked: string[][] = [];
@@ -91,8 +91,8 @@ describe("Statements that a list costs", () => {
     });
   }
 
-  // Or else what is above could not fail.
-  it("are more where each record is asked for by itself", async () => {
+  // Otherwise the test above could not fail.
+  it("are more when each record is selected separately", async () => {
     const shop = await buildShop(server.em);
     const { id } = await buildCustomer(server.em, shop);
     const counts = [];

@@ -15,14 +15,14 @@ function fail(
 }
 
 describe("The circuit breaker", () => {
-  it("opens after ten failures in a row, and not before", () => {
+  it("opens after ten failures in a row", () => {
     const nearly = fail(healthy, start, { count: FAILURES_TO_OPEN - 1 });
     expect(nearly).to.include({ consecutiveFailures: 9, probeAt: null }).and.to.deep.include({ failingSince: start });
     const open = fail(nearly, at(5));
     expect(open).to.deep.include({ consecutiveFailures: 10, probeAt: at(35), failedProbes: 0, failingSince: start });
   });
 
-  it("probes after 30 s, then each time twice as late, to half an hour", () => {
+  it("probes after 30 s, then after twice as long each time, up to half an hour", () => {
     let health = fail(healthy, start, { count: 10 });
     const waits = [];
     for (let probe = 0; probe < 9; probe += 1) {
@@ -41,7 +41,7 @@ describe("The circuit breaker", () => {
     expect(waits).to.deep.equal([15, 22.5, 44.97]);
   });
 
-  it("takes what was under way when it opened for nothing new", () => {
+  it("ignores attempts that were running when it opened", () => {
     const open = fail(healthy, start, { count: 10 });
     expect(fail(open, at(9), { count: 19 })).to.deep.include({
       probeAt: at(30),
@@ -55,19 +55,19 @@ describe("The circuit breaker", () => {
   const failAtHours = (hours: readonly number[]) =>
     hours.reduce((health, hour) => fail(health, at(hour * HOUR), { isProbe: health.probeAt !== null }), healthy);
 
-  it("disables what was nothing but failure for five days, in ten attempts or more", () => {
+  it("disables an endpoint after five days of failures, with at least ten attempts", () => {
     const twiceADay = [0, 12, 24, 36, 48, 60, 72, 84, 96, 108];
     expect(failAtHours([...twiceADay, 119.9]).disabledReason).to.equal(null);
     expect(failAtHours([...twiceADay, 120]).disabledReason).to.equal("FAILING");
   });
 
-  it("disables nothing for a few failures, however long it failed", () => {
+  it("does not disable after a few failures, however long ago the first was", () => {
     expect(failAtHours([0, 24, 48, 72, 96, 120]).disabledReason).to.equal(null);
     expect(failAtHours([0, 24, 48, 72, 96, 120, 121, 122, 123]).disabledReason).to.equal(null);
     expect(failAtHours([0, 24, 48, 72, 96, 120, 121, 122, 123, 124]).disabledReason).to.equal("FAILING");
   });
 
-  it("counts anew after a day without an attempt, and stays open if it was", () => {
+  it("starts a new count after a day without attempts, and stays open", () => {
     const [first, second] = [failAtHours([0, 1, 2]), failAtHours([0, 1, 2, 26.1])];
     expect(first).to.deep.include({ consecutiveFailures: 3, failingSince: start });
     expect(second).to.deep.include({ consecutiveFailures: 1, failingSince: at(26.1 * HOUR), probeAt: null });
@@ -77,7 +77,7 @@ describe("The circuit breaker", () => {
     expect(probed.disabledReason).to.equal(null);
   });
 
-  it("disables at once what says that it is gone", () => {
+  it("disables a gone endpoint immediately", () => {
     expect(fail(healthy, start, { isGone: true }).disabledReason).to.equal("GONE");
   });
 });

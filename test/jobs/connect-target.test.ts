@@ -55,12 +55,12 @@ function fakeNetwork(options: {
 }
 
 describe("A webhook target", () => {
-  it("is written in one of at least two hundred ways that are refused", () => {
+  it("is refused in at least two hundred spellings", () => {
     expect(new Set(refusedUrls)).to.have.property("size").that.is.at.least(200);
   });
 
   for (const url of refusedUrls) {
-    it(`may not be ${JSON.stringify(url)}: neither saved nor posted to`, async () => {
+    it(`cannot be ${JSON.stringify(url)}: neither saved nor posted to`, async () => {
       expect(checkTargetUrl(url, false)).to.be.a("string");
       const { network, connectOptions } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }] });
       const transport = createTransport(connectOptions);
@@ -72,12 +72,12 @@ describe("A webhook target", () => {
   }
 
   for (const url of acceptedUrls) {
-    it(`may be ${JSON.stringify(url)}`, () => {
+    it(`can be ${JSON.stringify(url)}`, () => {
       expect(checkTargetUrl(url, false)).to.equal(undefined);
     });
   }
 
-  it("may be this machine, by http and https, only where that is allowed", () => {
+  it("can be this machine, by http and https, only if allowed", () => {
     for (const host of ["localhost", "127.0.0.1", "[::1]", "127.1", "localhost."]) {
       for (const url of [`http://${host}:8080/`, `https://${host}:8443/`, `http://${host}/`]) {
         expect(checkTargetUrl(url, true), url).to.equal(undefined);
@@ -92,7 +92,7 @@ describe("A webhook target", () => {
 
 describe("A connection to a webhook target", () => {
   for (const address of privateAddresses) {
-    it(`is not made to ${address}, in whatever way it is found`, async () => {
+    it(`is refused to ${address}, however it was resolved`, async () => {
       for (const addresses of [
         [address],
         ["1.1.1.1", address],
@@ -113,7 +113,7 @@ describe("A connection to a webhook target", () => {
   }
 
   for (const address of publicAddresses) {
-    it(`is made to ${address}`, async () => {
+    it(`is allowed to ${address}`, async () => {
       const named = fakeNetwork({ answers: [{ [NAME]: [address] }] });
       await named.open(`http://${NAME}:8080/`);
       expect(named.network).to.deep.include({ looks: [NAME], connections: [`${address} 8080`] });
@@ -124,7 +124,7 @@ describe("A connection to a webhook target", () => {
     });
   }
 
-  it("goes to the address that was checked, with one look-up, though the next would say otherwise", async () => {
+  it("uses the checked address, with a single DNS lookup", async () => {
     const { network, open, failure } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }, { [NAME]: ["127.0.0.1"] }] });
     await open(`http://${NAME}/`);
     expect(network).to.deep.include({ looks: [NAME], connections: ["1.1.1.1 80"] });
@@ -140,7 +140,7 @@ describe("A connection to a webhook target", () => {
     ["2606:4700::1111", "2606:4700::1112"],
     ["1.1.1.1", undefined],
   ] as const) {
-    it(`to ${address} is dropped when it turns out to lead to ${other}`, async () => {
+    it(`to ${address} is closed when the socket's peer is ${other}`, async () => {
       const { network, failure } = fakeNetwork({ answers: [{ [NAME]: [address] }], leadsTo: () => other });
       expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.TARGET_REFUSED);
       expect(network.connections).to.have.length(1);
@@ -148,7 +148,7 @@ describe("A connection to a webhook target", () => {
     });
   }
 
-  it("takes an address of the other family when the first leads nowhere", async () => {
+  it("tries an address of the other family when the first is unreachable", async () => {
     const addresses = ["1.1.1.1", "1.0.0.1", "2606:4700::1111"];
     const leadsTo = (address: string) => (address.includes(":") ? address : null);
     const { network, open } = fakeNetwork({ answers: [{ [NAME]: addresses }], leadsTo });
@@ -157,7 +157,7 @@ describe("A connection to a webhook target", () => {
     expect(network.sockets.map(({ destroyed }) => destroyed)).to.deep.equal([true, false]);
   });
 
-  it("is given up after three seconds", async () => {
+  it("times out after three seconds", async () => {
     const { network, failure, timings } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }], leadsTo: () => null });
     const outcome = await Promise.race([failure(`http://${NAME}/`), wait(LONGER)]);
     expect(outcome).to.include({ errorClass: ErrorClass.TIMEOUT });
@@ -166,7 +166,7 @@ describe("A connection to a webhook target", () => {
     expect(timings.connect).to.be.at.least(2_900);
   });
 
-  it("is given up after three seconds when the name servers do not answer", async () => {
+  it("times out after three seconds without a DNS response", async () => {
     const connectTarget = createTargetConnector({ allowLoopback: false, lookup: () => new Promise(() => undefined) });
     const timings = { dns: null, connect: null, tls: null };
     const attempt = connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
@@ -176,7 +176,7 @@ describe("A connection to a webhook target", () => {
   });
 
   for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "EADDRNOTAVAIL"]) {
-    it(`that fails with ${code} is a fault of this machine, and not the receiver's`, async () => {
+    it(`that fails with ${code} is a fault of this machine`, async () => {
       const connectSocket = () => {
         const socket = new Socket();
         setImmediate(() => socket.destroy(Object.assign(new Error(`connect ${code}`), { code })));
@@ -190,7 +190,7 @@ describe("A connection to a webhook target", () => {
     });
   }
 
-  it("fails as the first address did when this machine cannot try the other", async () => {
+  it("reports the first failure when this machine cannot try the other family", async () => {
     const connectSocket = ({ host }: { host: string }) => {
       const socket = new Socket();
       const code = host.includes(":") ? "EADDRNOTAVAIL" : "ECONNREFUSED";
@@ -204,7 +204,7 @@ describe("A connection to a webhook target", () => {
     expect(error).to.include({ errorClass: ErrorClass.CONNECTION });
   });
 
-  it("is not made when the name leads nowhere", async () => {
+  it("is not opened for an unknown name", async () => {
     const { network, failure } = fakeNetwork({});
     expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.DNS);
     expect(network.connections).to.deep.equal([]);
@@ -215,7 +215,7 @@ describe("A connection to a webhook target", () => {
     expect(error).to.include({ errorClass: ErrorClass.DNS, message: "The host name does not exist" });
   });
 
-  it("is made to this machine, and to no other that is not public, where that is allowed", async () => {
+  it("is allowed to this machine, but to no other private address, if allowed", async () => {
     for (const url of ["http://localhost:8080/", "http://localhost.:8080/", "http://127.0.0.1:8080/"]) {
       const { network, open } = fakeNetwork({ allowLoopback: true });
       await open(url);

@@ -12,6 +12,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
 
 interface DeliveryRow {
@@ -38,20 +39,17 @@ async function attempted(server: TestServer, shop: Shop, attempts = 1): Promise<
   return rows[0]!;
 }
 
-describe("Delivery of webhooks", () => {
+describe("Webhook delivery", () => {
   const server = useServer({ worker: true });
   const receiver = useReceiver();
-  let shop: Shop;
-  let key: string;
+  const { shop, auth } = useKey(server);
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
     Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
   });
 
   async function createProduct(title = "Müg 急須") {
-    const { status, json } = await call(server, "POST", `/${shop.id}/products`, { key, body: { title, price: 1 } });
+    const { status, json } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title, price: 1 } });
     expect(status).to.equal(201);
     return json.product as { id: string; handle: string };
   }
@@ -63,7 +61,7 @@ describe("Delivery of webhooks", () => {
     );
   }
 
-  it("sends a created product to the endpoint that subscribes to it", async () => {
+  it("sends a created product to a subscribed endpoint", async () => {
     await buildEndpoint(server, shop, `${receiver.url}/hooks?shop=1`);
     await createProduct();
     const [delivery] = await received();
@@ -104,7 +102,7 @@ describe("Delivery of webhooks", () => {
     expect(JSON.parse(event!.body).id).to.equal(event!.id);
   });
 
-  it("signs the raw body with the secret, as receivers check it", async () => {
+  it("signs the raw body with the secret", async () => {
     const { secret } = await buildEndpoint(server, shop, receiver.url);
     await createProduct();
     const [{ headers, body }] = (await received()) as [ReceivedDelivery];
@@ -114,7 +112,7 @@ describe("Delivery of webhooks", () => {
     expect(timingSafeEqual(Buffer.from(given.slice("sha256=".length)), Buffer.from(expected))).to.equal(true);
   });
 
-  it("signs by Standard Webhooks too", async () => {
+  it("signs for Standard Webhooks too", async () => {
     const { secret } = await buildEndpoint(server, shop, receiver.url);
     await createProduct();
     const [{ headers, body }] = (await received()) as [ReceivedDelivery];
@@ -125,7 +123,7 @@ describe("Delivery of webhooks", () => {
     expect(JSON.parse(body.toString())).to.include({ topic: "product.created", id: headers["webhook-id"] });
   });
 
-  it("says what it is and where it comes from", async () => {
+  it("sends Content-Type and User-Agent", async () => {
     await buildEndpoint(server, shop, receiver.url);
     await createProduct();
     const [{ headers }] = (await received()) as [ReceivedDelivery];
@@ -134,7 +132,7 @@ describe("Delivery of webhooks", () => {
     expect(headers["user-agent"]).to.match(/^MerchantAPI-Webhooks\/\d/);
   });
 
-  it("goes to every endpoint of the topic, each with its own signature", async () => {
+  it("goes to every subscribed endpoint, with separate signatures", async () => {
     const first = await buildEndpoint(server, shop, `${receiver.url}/first`);
     const second = await buildEndpoint(server, shop, `${receiver.url}/second`, ["order.paid", "product.created"]);
     expect(first.secret).not.to.equal(second.secret);
@@ -164,22 +162,22 @@ describe("Delivery of webhooks", () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it("is not made again for a replayed create", async () => {
+  it("is not repeated for a replayed create", async () => {
     await buildEndpoint(server, shop, receiver.url);
-    const options = { key, body: { title: "Mug", price: 1 }, headers: { "Idempotency-Key": "one" } };
+    const options = { ...auth, body: { title: "Mug", price: 1 }, headers: { "Idempotency-Key": "one" } };
     for (const _ of [1, 2, 3]) await call(server, "POST", `/${shop.id}/products`, options);
     await attempted(server, shop);
     expect(await deliveriesOf(server, shop)).to.have.length(1);
     expect(receiver.received).to.have.length(1);
   });
 
-  describe("to a receiver that fails", () => {
+  describe("to a failing receiver", () => {
     for (const [what, status] of [
       ["500", 500],
       ["404", 404],
       ["304", 304],
     ] as const) {
-      it(`is put off after ${what}`, async () => {
+      it(`is postponed after ${what}`, async () => {
         await buildEndpoint(server, shop, receiver.url);
         receiver.status = status;
         await createProduct();
@@ -201,7 +199,7 @@ describe("Delivery of webhooks", () => {
       expect(receiver.received.map(({ path }) => path)).to.deep.equal(["/old"]);
     });
 
-    it("is put off when nobody listens", async () => {
+    it("is postponed when the connection is refused", async () => {
       const closed = createServer();
       await new Promise<void>((resolve) => closed.listen(0, "127.0.0.1", resolve));
       const { port } = closed.address() as AddressInfo;
@@ -213,7 +211,7 @@ describe("Delivery of webhooks", () => {
       expect(row.next_attempt_at!.getTime()).to.be.greaterThan(row.attempted_at!.getTime());
     });
 
-    it("is the same on the next attempt", async () => {
+    it("sends the same body on the next attempt", async () => {
       const { endpoint } = await buildEndpoint(server, shop, receiver.url);
       receiver.status = 503;
       await createProduct();
@@ -229,7 +227,7 @@ describe("Delivery of webhooks", () => {
       expect(second!.headers["x-webhook-signature"]).to.equal(first!.headers["x-webhook-signature"]);
     });
 
-    it("does not hold up the others", async () => {
+    it("does not delay others", async () => {
       receiver.status = 500;
       await buildEndpoint(server, shop, `${receiver.url}/a`);
       await buildEndpoint(server, shop, `${receiver.url}/b`);
@@ -245,11 +243,11 @@ describe("Delivery of webhooks", () => {
   });
 });
 
-describe("Delivery where plain http to loopback is not allowed", () => {
+describe("Webhook delivery without loopback", () => {
   const server = useServer({ worker: true, config: { webhooksAllowLoopback: false } });
   const receiver = useReceiver();
 
-  it("sends nothing to an endpoint that was saved when it was allowed", async () => {
+  it("sends nothing to a loopback endpoint that was saved before", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop);
     await buildEndpoint(server, shop, receiver.url);

@@ -25,8 +25,8 @@ function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {
   return { run, reads };
 }
 
-describe("A run at an endpoint", () => {
-  it("reads again when it is asked while it fails what the endpoint missed", async () => {
+describe("The delivery loop", () => {
+  it("reads again when woken while it fails undeliverable deliveries", async () => {
     const { run, reads } = runAt(async () => {
       await Promise.resolve();
       if (reads.length === 1) run.wake();
@@ -36,7 +36,7 @@ describe("A run at an endpoint", () => {
     expect(reads).to.have.length(2);
   });
 
-  it("knows after its last look that it was asked meanwhile", async () => {
+  it("detects a wake-up after its last read", async () => {
     const { run, reads } = runAt(async () => {
       await Promise.resolve();
       if (reads.length === 2) run.wake();
@@ -70,7 +70,7 @@ describe("A run at an endpoint", () => {
     return { run, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
   }
 
-  it("has all attempts under way at once, and one at a time while the worker is crowded", async () => {
+  it("runs all attempts at once, and one at a time while the worker is crowded", async () => {
     for (const [isCrowded, count] of [
       [false, 3],
       [true, 1],

@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { NotificationKind } from "../../src/core/model/notifications/notification-kind.ts";
 import { recordNotices, type NewNotice } from "../../src/core/notifications/record-notices.sql.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { sendDigest } from "../../src/jobs/mail/send-digest.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildStaff } from "../support/factories.ts";
 import { mailJobs, passTime, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 
 const { WEBHOOK_DELIVERIES_USED_UP: USED_UP, WEBHOOK_ENDPOINT_DISABLED: DISABLED, TRIAL_ENDING } = NotificationKind;
 const HOUR = 3_600;
@@ -23,33 +23,28 @@ describe("Mails about a shop", function () {
     worker: true,
     config: mailsThrough(mailServer),
   });
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(server, { name: "Harbour Goods" });
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(server.em, shop);
-  });
-
-  const note = (...notices: NewNotice[]) => server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));
+  const record = (...notices: NewNotice[]) =>
+    server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));
   const digests = async () =>
     (await mailJobs(server.databaseUrl)).filter(({ key, payload }) => key !== null && payload.shopId === shop.id);
-  const untold = () =>
+  const unsent = () =>
     query(server.databaseUrl, "select target_name from notices where shop_id = $1 and mailed_at is null", [shop.id]);
 
   /** Lets the time of the digests come, and waits for the mails. */
   async function send(): Promise<void> {
     await passTime(server.databaseUrl, await digests());
-    await eventually(untold, (rows) => rows.length === 0);
+    await eventually(unsent, (rows) => rows.length === 0);
     await whenNoMailWaits(server.databaseUrl);
   }
 
-  it("go soon after the first notice, with all that came since", async () => {
-    await note(usedUp("https://one.example/hooks", 3));
+  it("are sent soon after the first notice, with all later ones", async () => {
+    await record(usedUp("https://one.example/hooks", 3));
     const [first] = await digests();
     expect(first!.wait).to.be.within(1, 60);
-    await note(usedUp("https://two.example/<hooks>"));
-    await note(usedUp("https://one.example/hooks", 2));
+    await record(usedUp("https://two.example/<hooks>"));
+    await record(usedUp("https://one.example/hooks", 2));
     const [second, ...others] = await digests();
     expect(others).to.deep.equal([]);
     expect(second!.wait).to.be.at.most(first!.wait);
@@ -66,11 +61,11 @@ describe("Mails about a shop", function () {
     expect(mail!.text).to.include("member of the staff of Harbour Goods");
   });
 
-  it("come once an hour at most, of each kind", async () => {
-    await note(usedUp("first"));
+  it("are sent once an hour at most, for each kind", async () => {
+    await record(usedUp("first"));
     await send();
     expect((await digests()).map(({ wait }) => wait > HOUR - 60 && wait <= HOUR)).to.deep.equal([true]);
-    await note(usedUp("second"), usedUp("first", 7), {
+    await record(usedUp("second"), usedUp("first", 7), {
       kind: DISABLED,
       target: { id: "whe_first", name: "first" },
       details: { reason: "GONE" },
@@ -83,28 +78,32 @@ describe("Mails about a shop", function () {
     const texts = mailServer.received.map(({ subject, text }) => [subject, text]);
     expect(texts).to.have.length(3);
     expect(texts.find(([subject]) => subject === "A webhook endpoint was disabled")![1]).to.include("410 Gone");
-    // What was told is not told again.
+    // What was sent is not sent again.
     expect(mailServer.received.findLast(({ subject }) => subject === texts[0]![0])!.text)
       .to.include("- 7 to first")
       .and.to.include("- 1 to second");
   });
 
-  it("are held for no longer when an hour has brought nothing", async () => {
-    await note(usedUp("first"));
+  it("are sent soon again after an hour without notices", async () => {
+    await record(usedUp("first"));
     await send();
     await passTime(server.databaseUrl, await digests());
     await eventually(digests, (jobs) => jobs.length === 0);
     expect(mailServer.received).to.have.length(1);
   });
 
-  it("go to those who may see what they tell, and want them", async () => {
+  it("go to members with the permission who want them", async () => {
     const colleagues = await Promise.all(Object.values(Role).map((role) => buildStaff(server.em, shop, role)));
     const [second] = colleagues;
     const disabled = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "update staff set disabled_at = now() where id = $1", [disabled.id]);
     const mute = "update memberships set muted_notifications = $2 where shop_id = $1 and staff_id = $3";
     await query(server.databaseUrl, mute, [shop.id, [USED_UP], owner.id]);
-    await note(usedUp("first"), { kind: TRIAL_ENDING, target: shop, details: { endsAt: "2026-11-30T12:00:00.000Z" } });
+    await record(usedUp("first"), {
+      kind: TRIAL_ENDING,
+      target: shop,
+      details: { endsAt: "2026-11-30T12:00:00.000Z" },
+    });
     await send();
     const sent = mailServer.received.map(({ envelope, subject }) => `${envelope.to.join()} ${subject}`);
     expect(sent.toSorted()).to.deep.equal(
@@ -119,18 +118,18 @@ describe("Mails about a shop", function () {
     );
   });
 
-  it("do not go to owners who lack the second factor that the shop requires", async () => {
+  it("do not go to owners without a required second factor", async () => {
     const second = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "update staff set second_factor_at = now() where id = $1", [second.id]);
     await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await send();
     expect(mailServer.received.map(({ envelope }) => envelope.to)).to.deep.equal([[second.email]]);
   });
 
-  it("do not reach who lost the right to them while they waited", async () => {
+  it("do not go to members who lost the permission meanwhile", async () => {
     mailServer.refuses = { rcpt: 451 };
-    await note(usedUp("first"));
+    await record(usedUp("first"));
     await passTime(server.databaseUrl, await digests());
     const failed = await eventually(
       () => mailJobs(server.databaseUrl),
@@ -143,17 +142,17 @@ describe("Mails about a shop", function () {
     expect(mailServer.received).to.deep.equal([]);
   });
 
-  it("commit with what they tell of", async () => {
+  it("commit with their notices", async () => {
     const undone = server.em.fork().transactional(async (em) => {
       await recordNotices(em, shop.id, [usedUp("first")]);
       throw new Error("undone");
     });
     await undone.catch(() => undefined);
-    expect([await untold(), await digests()]).to.deep.equal([[], []]);
+    expect([await unsent(), await digests()]).to.deep.equal([[], []]);
   });
 
-  it("tell everything once, when much happens while they are made", async () => {
-    const recording = Array.from({ length: 20 }, (_, turn) => note(usedUp(`endpoint-${turn % 3}`)));
+  it("contain each notice once, with concurrent notices", async () => {
+    const recording = Array.from({ length: 20 }, (_, turn) => record(usedUp(`endpoint-${turn % 3}`)));
     const making = Array.from({ length: 5 }, () => sendDigest(server.em.fork(), { shopId: shop.id, kind: USED_UP }));
     await Promise.all([...recording, ...making]);
     await send();
@@ -163,10 +162,10 @@ describe("Mails about a shop", function () {
     expect(counts.reduce((sum, count) => sum + count)).to.equal(20);
   });
 
-  it("are made for notices that no job is for, when these are looked for", async () => {
-    await note(usedUp("first"));
+  it("are sent for notices without a job, once those are found", async () => {
+    await record(usedUp("first"));
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs where key is not null");
-    await note();
+    await record();
     expect(await digests()).to.have.length(1);
   });
 });

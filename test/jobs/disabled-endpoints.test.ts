@@ -10,19 +10,19 @@ import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 const { logger, lines } = collectLines("warn");
 const DAY = 86_400_000;
 
-describe("An endpoint that is disabled", () => {
+describe("A disabled endpoint", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
   const { receiver } = shop;
 
-  it("is sent nothing: what happens has failed at once, without an attempt and without waking a worker", async () => {
+  it("fails new deliveries without an attempt or a job", async () => {
     await shop.disable();
     const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
     await shop.change(3);
     const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
-    const missed = rows.filter((row) => row.endpoint_id === shop.endpointId);
-    expect(missed).to.have.length(3);
-    for (const row of missed) {
+    const failed = rows.filter((row) => row.endpoint_id === shop.endpointId);
+    expect(failed).to.have.length(3);
+    for (const row of failed) {
       expect(row).to.include({
         status: "FAILED",
         attempts: 0,
@@ -39,7 +39,7 @@ describe("An endpoint that is disabled", () => {
     expect(await shop.countFailed()).to.equal(3);
   });
 
-  it("is not sent either what was waiting for it, which fails with its attempts kept", async () => {
+  it("fails pending deliveries, which keep their attempts", async () => {
     await shop.setEndpoint("paused = true");
     await shop.change(40);
     await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
@@ -52,7 +52,7 @@ describe("An endpoint that is disabled", () => {
     expect(await shop.countFailed()).to.equal(40);
   });
 
-  it("has that fail in batches, however much it is", async function () {
+  it("fails pending deliveries in batches", async function () {
     this.timeout(90_000);
     await shop.setEndpoint("paused = true");
     await shop.change(1);
@@ -69,7 +69,7 @@ describe("An endpoint that is disabled", () => {
     expect(receiver.received).to.deep.equal([]);
   });
 
-  it("misses nothing and keeps nothing when it is disabled and enabled while things happen", async function () {
+  it("loses and keeps no delivery when it is disabled and enabled during events", async function () {
     this.timeout(30_000);
     for (let round = 0; round < 4; round += 1) {
       await Promise.all([shop.change(5), shop.disable(), shop.change(5)]);
@@ -77,15 +77,15 @@ describe("An endpoint that is disabled", () => {
       await eventually(shop.endpoint, ({ disabled_at: disabledAt }) => disabledAt === null);
     }
     await eventually(shop.deliveries, (all) => all.every(({ status }) => status !== "PENDING"));
-    const missed = (await shop.deliveries()).filter(({ status }) => status === "FAILED");
-    expect(await shop.countFailed()).to.equal(missed.length);
-    expect((await shop.replayFailed()).replayed).to.equal(missed.length);
+    const failed = (await shop.deliveries()).filter(({ status }) => status === "FAILED");
+    expect(await shop.countFailed()).to.equal(failed.length);
+    expect((await shop.replayFailed()).replayed).to.equal(failed.length);
     await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "SUCCEEDED"));
     expect(await shop.deliveries()).to.have.length(84);
     expect(new Set(receiver.received.map(({ headers }) => headers["webhook-id"])).size).to.equal(84);
   });
 
-  it("does not fail a change when it is deleted just then", async function () {
+  it("does not fail a concurrent change when it is deleted", async function () {
     this.timeout(30_000);
     const remove = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
     for (let round = 0; round < 5; round += 1) {
@@ -103,7 +103,7 @@ describe("An endpoint that is disabled", () => {
   });
 });
 
-describe("Staff are warned of an endpoint", () => {
+describe("Staff get an audit entry for an endpoint", () => {
   const server = useServer({ worker: true, logger });
   const shop = useWebhookShop(server);
   const { receiver } = shop;
@@ -112,7 +112,7 @@ describe("Staff are warned of an endpoint", () => {
   const warnings = () => lines.filter(({ endpointId, level }) => endpointId === shop.endpointId && level === 40);
   const attemptAll = () => shop.setDeliveries("next_attempt_at = now()");
 
-  it("once when it has failed for a day, and again only when it was well in between", async () => {
+  it("once when it has failed for a day, and again only after a recovery", async () => {
     receiver.status = 500;
     await shop.change(2);
     await eventually(shop.endpoint, (row) => row.consecutive_failures === 2);
@@ -141,7 +141,7 @@ describe("Staff are warned of an endpoint", () => {
     );
   });
 
-  it("once when it was disabled, because it is gone", async () => {
+  it("once when it is disabled as gone", async () => {
     receiver.status = 410;
     await shop.change(5);
     await eventually(shop.deliveries, (rows) => rows.every(({ status }) => status === "FAILED"));
@@ -160,7 +160,7 @@ describe("Staff are warned of an endpoint", () => {
     ]);
   });
 
-  it("once when it was disabled, because it failed for five days, and its parked events fail", async () => {
+  it("once when it is disabled after five days, and its pending deliveries fail", async () => {
     receiver.status = 500;
     await shop.change(3);
     await eventually(shop.endpoint, (row) => row.consecutive_failures === 3);

@@ -34,7 +34,7 @@ const NOT_LOGGED = new Set(["host", "connection", "content-length"]);
 const sorted = (headers: readonly (readonly [string, string])[]) =>
   headers.toSorted(([left], [right]) => (left < right ? -1 : 1));
 
-describe("The headers of an endpoint's own", () => {
+describe("Custom headers of an endpoint", () => {
   const { logger, lines } = collectLines("trace");
   const server = useServer({ worker: true, logger });
   const shop = useWebhookShop(server);
@@ -64,12 +64,12 @@ describe("The headers of an endpoint's own", () => {
     );
   }
 
-  /** Sends a test event, and tells of its attempt. */
+  /** Sends a test event, and returns its attempt. */
   async function test(): Promise<Attempt> {
     return (await attemptsOf((await shop.sendTest()).id))[0]!;
   }
 
-  it("go with events, retries, probes and test events, and are logged without their values", async () => {
+  it("are sent with events, retries, probes and test events, and logged without their values", async () => {
     receiver.status = 500;
     await shop.change(1);
     await received(1);
@@ -103,7 +103,7 @@ describe("The headers of an endpoint's own", () => {
     }
   });
 
-  it("are other ones as soon as staff change them, and what was sent before is shown as it was", async () => {
+  it("change immediately, and logged attempts keep the earlier ones", async () => {
     const before = await test();
     await setHeaders({ "x-other": "hocuspocus" });
     const after = await test();
@@ -114,7 +114,7 @@ describe("The headers of an endpoint's own", () => {
     expect(names(after)).to.include("x-other").and.not.to.include("authorization");
   });
 
-  it("never take the place of ours", async () => {
+  it("never replace standard headers", async () => {
     const { encryption } = server.app.core;
     const headers = JSON.stringify({ "content-type": "text/plain", "webhook-id": "evt_other", "x-a": "b" });
     const sealed = encryption.seal(headers, `webhook-endpoint/${shop.shop.id}/${shop.endpointId}/headers`);
@@ -124,7 +124,7 @@ describe("The headers of an endpoint's own", () => {
     expect(sent!.headers).to.include({ "content-type": "application/json", "webhook-id": eventId, "x-a": "b" });
   });
 
-  it("do not open for another endpoint: nothing is sent there, and nothing counts against it", async () => {
+  it("do not decrypt for another endpoint: nothing is sent, and nothing counts as a failure", async () => {
     const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
     await setHeaders({ "x-other": "hocuspocus" }, endpoint.id);
     await shop.setEndpoint(
@@ -140,8 +140,8 @@ describe("The headers of an endpoint's own", () => {
     expect(JSON.stringify(lines)).to.include("a delivery could not be attempted").and.not.to.include("hocuspocus");
   });
 
-  describe("and the answer's", () => {
-    it("are shown, secrets masked, also where the receiver repeats what it was sent", async () => {
+  describe("and response headers", () => {
+    it("are shown with masked secrets, also if the receiver repeats custom values", async () => {
       await setHeaders({ authorization: VALUE, "x-key": `${VALUE} and more`, "x-env": "on" });
       receiver.answerHeaders = {
         "X-Request-Id": "r-1",
@@ -168,7 +168,7 @@ describe("The headers of an endpoint's own", () => {
       expect(JSON.stringify([stored, lines])).not.to.match(/abracadabra|hocuspocus/);
     });
 
-    it("are null when nothing was sent, and when no answer came", async () => {
+    it("are null when nothing was sent, or without a response", async () => {
       await shop.setEndpoint("url = 'https://nowhere.invalid/'");
       expect(await test()).to.include({ requestHeaders: null, responseHeaders: null });
       await shop.setEndpoint("url = 'http://127.0.0.1:1/'");

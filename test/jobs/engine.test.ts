@@ -39,7 +39,7 @@ describe("The delivery engine", () => {
     const inTurn = pLimit(20);
     return Promise.all(Array.from({ length: count }, () => inTurn(() => buildProduct(server.em, shop))));
   };
-  /** The requests of this test: what earlier ones left to be sent comes to other paths. */
+  /** The requests of this test. Retries of earlier tests have other paths. */
   const received = () => receiver.received.filter(({ path }) => path === `/${shop.id}`);
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; attempted_at: Date | null; next_attempt_at: Date | null }>(
@@ -72,7 +72,7 @@ describe("The delivery engine", () => {
     expect(await attempts()).to.have.length(300);
   });
 
-  it("keeps the log of failures with what the receiver said", async () => {
+  it("logs failures with the receiver's response", async () => {
     receiver.status = 500;
     await change(1);
     await eventually(attempts, (rows) => rows.length === 1);
@@ -81,7 +81,7 @@ describe("The delivery engine", () => {
     expect(row!.total_ms).to.be.at.least(0);
   });
 
-  it("waits as long as Retry-After asks", async () => {
+  it("waits for the time of Retry-After", async () => {
     Object.assign(receiver, { status: 429, answerHeaders: { "Retry-After": "3600" } });
     await change(1);
     const [row] = await eventually(deliveries, (rows) => rows[0]?.attempts === 1);
@@ -89,7 +89,7 @@ describe("The delivery engine", () => {
     expect(next).to.be.within(attempted + 3_600_000, Date.now() + 3_600_000);
   });
 
-  it("disables an endpoint that is gone, and sends it nothing more", async () => {
+  it("disables a gone endpoint, and sends nothing more", async () => {
     receiver.status = 410;
     await change(1);
     await eventually(deliveries, (rows) => rows[0]?.status === "FAILED");
@@ -100,7 +100,7 @@ describe("The delivery engine", () => {
     expect(received()).to.have.length(1);
   });
 
-  it("stops sending to what keeps failing, asks with one real event, and sends the rest in order when it heals", async function () {
+  it("suspends a failing endpoint, probes with one real event, and sends the rest in order after recovery", async function () {
     this.timeout(30_000);
     receiver.status = 500;
     await change(15);
@@ -135,7 +135,7 @@ describe("The delivery engine", () => {
     expect(await endpoint()).to.include({ consecutive_failures: 0, probe_at: null, failing_since: null });
   });
 
-  describe("beside a receiver that hangs", () => {
+  describe("beside a hanging receiver", () => {
     const answers: ServerResponse[] = [];
     let hanging: Server;
     let most = 0;
@@ -156,7 +156,7 @@ describe("The delivery engine", () => {
       hanging.close();
     });
 
-    it("serves the others, and holds no more than a few connections to it", async () => {
+    it("serves the others, with only a few connections to it", async () => {
       const { port } = hanging.address() as AddressInfo;
       const ill = await buildShop(server.em);
       await buildEndpoint(server, ill, `http://127.0.0.1:${port}/`);

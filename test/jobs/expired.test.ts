@@ -9,7 +9,7 @@ import { useServer } from "../support/server.ts";
 
 const OLD = new Date(Date.now() - 31 * 86_400_000);
 
-describe("Idempotency keys, sessions, pending second factors and old signing secrets whose time is over", () => {
+describe("Expired idempotency keys, sessions, pending second factors and old signing secrets", () => {
   const server = useServer();
   let shop: CurrentShop;
 
@@ -19,7 +19,7 @@ describe("Idempotency keys, sessions, pending second factors and old signing sec
 
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
 
-  it("are deleted by the worker, with events and requests of 30 days ago", async () => {
+  it("are deleted by the worker, with events and requests from 30 days ago", async () => {
     await run(
       `insert into events (shop_id, id, topic, body, created_at) values ($1, $2, 'product.created', '{}', $3)`,
       [shop.id, firstIdOf("evt", OLD), OLD],
@@ -83,7 +83,7 @@ describe("Idempotency keys, sessions, pending second factors and old signing sec
     ]);
   });
 
-  it("go in batches, so that no deletion is long, with two workers at once", async () => {
+  it("are deleted in batches, with two workers at once", async () => {
     await run(
       `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
        select $1, 'key_1', number, '', '{}', now() - interval '2 days' from generate_series(1, 12000) number`,

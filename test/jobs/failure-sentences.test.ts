@@ -6,13 +6,13 @@ const coded = (code: string) => Object.assign(new Error(`it failed: ${code}`), {
 const parserError = (reason: string) =>
   new errors.HTTPParserError(`Response does not match the HTTP/1.1 protocol (${reason})`);
 
-describe("The reason of a failed attempt is", () => {
+describe("The reason of a failed attempt", () => {
   for (const [error, sentence] of [
     [coded("ECONNREFUSED"), "The server refused the connection"],
     [coded("CERT_HAS_EXPIRED"), "The certificate has expired"],
     [new errors.SocketError("other side closed"), "The server closed the connection before the end of the response"],
     [new errors.HeadersOverflowError(), "The response has more than 16 KiB of headers"],
-    [parserError("Content-Length already present"), "The response has two Content-Length headers"],
+    [parserError("Data after `Connection: close`"), "The server sent more data after the end of the response"],
     [parserError("Missing expected CR after header value"), "A line of the response does not end with CR and LF"],
   ] as const) {
     it(`"${sentence}"`, () => {
@@ -20,7 +20,7 @@ describe("The reason of a failed attempt is", () => {
     });
   }
 
-  it("in general words, with the code, where it is not known", () => {
+  it("is generic, with the code, for an unknown error", () => {
     expect(describeFailure(coded("EOTHER"))).to.equal("The connection failed (EOTHER)");
     expect(describeFailure(coded("ERR_SSL_OTHER"))).to.equal("The TLS handshake failed (ERR_SSL_OTHER)");
     expect(describeFailure(parserError("Other"))).to.equal("The response is not valid HTTP/1.1 (Other)");

@@ -5,12 +5,12 @@ import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
 
-describe("The log's lines on webhook endpoints", () => {
+describe("Log lines about webhook endpoints", () => {
   const { logger, lines } = collectLines();
   const server = useServer({ worker: true, logger });
   const receiver = useReceiver();
 
-  it("say when the health of one changes, after how many failures, and how many deliveries wait", async () => {
+  it("report a change of health, with failures and pending deliveries", async () => {
     const shop = await buildShop(server.em);
     const { endpoint } = await buildEndpoint(server, shop, receiver.url);
     const changes = () => lines.filter((line) => line.endpointId === endpoint.id && line.from !== undefined);
@@ -26,7 +26,7 @@ describe("The log's lines on webhook endpoints", () => {
     expect(changes()[0]).to.include({ from: "HEALTHY" });
   });
 
-  it("say nothing of one that fares as before", async () => {
+  it("are absent without a change", async () => {
     const shop = await buildShop(server.em);
     const { endpoint } = await buildEndpoint(server, shop, receiver.url);
     receiver.status = 204;

@@ -27,26 +27,26 @@ const SUSPENDED = ["WEBHOOK_ENDPOINT_SUSPENDED"];
 const DISABLED = ["WEBHOOK_ENDPOINT_DISABLED"];
 
 describe("Notices of an endpoint's health", () => {
-  it("tell once of an hour of failures, and once of a day", () => {
+  it("are recorded once after an hour of failures, and once after a day", () => {
     expect(noticesAt([0, 0.9, 1, 1.1, 2, 23, 24, 25])).to.deep.equal([[], [], FAILING, [], [], [], SUSPENDED, []]);
   });
 
-  it("tell of it late when attempts are far apart", () => {
+  it("are recorded late when attempts are far apart", () => {
     expect(noticesAt([0, 20, 43])).to.deep.equal([[], FAILING, SUSPENDED]);
   });
 
-  it("tell again after a day without a failure, which begins another time", () => {
+  it("are recorded again after a day without failures", () => {
     expect(noticesAt([0, 2, 27, 28])).to.deep.equal([[], FAILING, [], FAILING]);
   });
 
-  it("tell of an endpoint that is disabled", () => {
+  it("are recorded for a disabled endpoint", () => {
     expect(noticesAt([0, 1], true)).to.deep.equal([DISABLED, []]);
     const hours = [0, 12, 24, 36, 48, 60, 72, 84, 96, 108, 120];
     expect(noticesAt(hours).at(-1)).to.deep.equal(DISABLED);
   });
 });
 
-describe("Staff hear of an endpoint by mail", function () {
+describe("Staff get an email about an endpoint", function () {
   this.timeout(30_000);
   const mailServer = useMailServer();
   const server = useServer({
@@ -94,7 +94,7 @@ describe("Staff hear of an endpoint by mail", function () {
     expect(suspended!.text).to.match(/will be disabled at \d{4}-\d\d-\d\d \d\d:\d\d UTC at the earliest/);
   });
 
-  it("that was disabled, because it is gone", async () => {
+  it("that is disabled as gone", async () => {
     receiver.status = 410;
     await shop.change(3);
     const [mail] = await mails(1);
@@ -104,7 +104,7 @@ describe("Staff hear of an endpoint by mail", function () {
     expect((await notices()).map(({ kind }) => kind)).to.deep.equal(DISABLED);
   });
 
-  it("whose deliveries used up their attempts, with their number", async () => {
+  it("with the number of deliveries that failed for good", async () => {
     receiver.status = 500;
     await shop.change(4);
     await eventually(shop.deliveries, (rows) => rows.every(({ attempts }) => attempts === 1));
@@ -115,7 +115,7 @@ describe("Staff hear of an endpoint by mail", function () {
     expect(mail!.text).to.include(`- 4 to ${receiver.url}/${shop.shop.id}`);
   });
 
-  it("but not of tests, of failures that are tried again, or of what was not sent", async () => {
+  it("but not about tests, retried failures, or deliveries that were not sent", async () => {
     receiver.status = 500;
     await shop.sendTest();
     await shop.change(2);

@@ -23,7 +23,7 @@ interface Hour {
   p95Ms: number | null;
 }
 
-describe("The hourly attempts at a webhook endpoint", () => {
+describe("Hourly attempts at a webhook endpoint", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
   const empty = { attempts: 0, failures: 0, p50Ms: null, p95Ms: null };
@@ -58,7 +58,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
   const record = (results: AttemptResult[], endpointId = shop.endpointId) =>
     recordAttempts(server.em, { shopId: shop.shop.id, endpointId }, results);
 
-  it("are none in any hour of an endpoint that was sent nothing", async () => {
+  it("are empty for an endpoint without attempts", async () => {
     const from = await hourBefore(0);
     const [hours] = (await askAll()) as [Hour[]];
     const last = Date.parse(hours.at(-1)!.hour);
@@ -67,7 +67,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     expect(hours).to.deep.equal(expected.map((hour) => ({ hour, ...empty })));
   });
 
-  it("are in the hour in which they began, of several batches, with how long they took", async () => {
+  it("are counted in the hour of their start, over several batches, with durations", async () => {
     const [now, before] = [await hourBefore(0), await hourBefore(1)];
     const justBefore = new Date(now.getTime() - 1);
     await record([result(204, 100, justBefore), result(204, 100, now), result(500, 100, before)]);
@@ -85,7 +85,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     expect(third.p95Ms).to.be.within(90, 110);
   });
 
-  it("count once what is written down twice, as when the answer to the first time was lost", async () => {
+  it("count a repeated record once", async () => {
     const now = await hourBefore(0);
     const batches = [[result(204, 5, now), result(204, 6, now)], [result(500, 7, now)]];
     for (let time = 0; time < 2; time += 1) for (const batch of batches) await record(batch);
@@ -93,7 +93,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     expect(await shop.attempts()).to.have.length(3);
   });
 
-  it("are those of each endpoint by itself, for a week at most", async () => {
+  it("are separate by endpoint, for up to a week", async () => {
     const { endpoint } = await buildEndpoint(server, shop.shop, "https://receiver.example/");
     const now = await hourBefore(0);
     await record([result(204, 5, now)]);
@@ -114,7 +114,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     }
   });
 
-  it("go with the endpoint, and are not kept of one that was deleted while it was sent to", async () => {
+  it("are deleted with the endpoint, and not recorded after its deletion", async () => {
     const kept = () => shop.sql("select hour from hourly_attempts where shop_id = $1");
     const now = await hourBefore(0);
     await record([result(204, 5, now)]);
@@ -126,7 +126,7 @@ describe("The hourly attempts at a webhook endpoint", () => {
     expect(await shop.attempts()).to.have.length(2);
   });
 
-  it("go after 30 days", async () => {
+  it("are deleted after 30 days", async () => {
     const hours = [await hourBefore(30 * 24 - 1), await hourBefore(30 * 24 + 1)];
     await record(hours.map((hour) => result(204, 5, hour)));
     await purgeExpired(server.em, new AbortController().signal);
@@ -134,11 +134,11 @@ describe("The hourly attempts at a webhook endpoint", () => {
   });
 });
 
-describe("The hourly attempts at a real receiver", () => {
+describe("Hourly attempts at a real receiver", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
 
-  it("are all that it was sent: events, retries, tests and probes", async () => {
+  it("include events, retries, tests and probes", async () => {
     const counted = async () => {
       const { data } = await shop.ask(HOURS, { hours: 2 });
       const hours: Hour[] = data.shop.webhookEndpoints[0].hourlyAttempts;

@@ -11,7 +11,7 @@ const DONE = 10_000;
 const JOBS = 60;
 const WAITING = 10_000;
 
-describe("The runner of jobs", () => {
+describe("The job runner", () => {
   const server = useServer();
   let count = 0;
   beforeEach(() => (count = 0));
@@ -33,7 +33,7 @@ describe("The runner of jobs", () => {
     return row!;
   };
 
-  it("goes through those that were done once, however many are fetched before the table is vacuumed", async () => {
+  it("reads finished jobs once between two vacuums, however many it fetches", async () => {
     await query(server.databaseUrl, "alter table graphile_worker._private_jobs set (autovacuum_enabled = off)");
     await query(server.databaseUrl, "vacuum analyze graphile_worker._private_jobs");
     await addJobs(server.databaseUrl, "send-webhooks", DONE);
@@ -47,7 +47,7 @@ describe("The runner of jobs", () => {
         (now) => now === added,
       );
     }
-    // Its connections end, and tell what they read.
+    // Closes its connections, which report how much they read.
     await runner.stop();
     const index = await eventually(
       () => readOf("jobs_main_index"),
@@ -58,7 +58,7 @@ describe("The runner of jobs", () => {
     expect(index.read).to.be.within(DONE, (JOBS / 2) * DONE);
   });
 
-  it("finds each job by its key though the statistics know of none", async () => {
+  it("finds jobs by key despite outdated statistics", async () => {
     await query(server.databaseUrl, "alter table graphile_worker._private_jobs set (autovacuum_enabled = off)");
     await addJobs(server.databaseUrl, "send-webhooks", WAITING);
     await query(server.databaseUrl, "delete from graphile_worker._private_jobs");

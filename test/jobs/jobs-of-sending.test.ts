@@ -24,7 +24,7 @@ const jobsOf = (shop: WebhookShop) =>
     where payload->>'shopId' = $1 and payload->>'endpointId' = $2 order by run_at, id`,
   );
 
-describe("What makes a delivery due", () => {
+describe("A change that makes a delivery due", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
   const forget = () => shop.sql("delete from graphile_worker._private_jobs where payload->>'shopId' = $1");
@@ -44,7 +44,7 @@ describe("What makes a delivery due", () => {
       { id: shop.endpointId, paused },
     );
 
-  it("adds a job with it: a change, a test, a replay, an endpoint that is resumed or deleted", async () => {
+  it("adds a job: an event, a test, a replay, a resumed or deleted endpoint", async () => {
     expect(await added(() => shop.change(1))).to.equal(1);
     expect(await added(() => shop.sendTest())).to.equal(1);
     await failAll();
@@ -59,7 +59,7 @@ describe("What makes a delivery due", () => {
     expect(await added(() => shop.ask(remove, { id: shop.endpointId }))).to.equal(1);
   });
 
-  it("adds one job for a later moment, however often it is told", async () => {
+  it("adds one job per later time, however often it is requested", async () => {
     await forget();
     const job = { shopId: shop.shop.id, endpointId: shop.endpointId };
     const [soon, later] = [60_000, 120_000].map((delay) => new Date(Date.now() + delay));
@@ -70,7 +70,7 @@ describe("What makes a delivery due", () => {
     expect(waits).to.deep.equal([0, 0, 60, 120]);
   });
 
-  it("adds jobs for each second of a replay that is paced", async () => {
+  it("adds jobs for each second of a paced replay", async () => {
     await shop.change(1);
     await shop.sql(
       `with ${madeDeliveries(
@@ -85,12 +85,12 @@ describe("What makes a delivery due", () => {
   });
 });
 
-describe("An attempt that failed", () => {
+describe("A failed attempt", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
   const waiting = async () => (await jobsOf(shop)).filter(({ locked_at: lockedAt }) => lockedAt === null);
 
-  it("adds the job of the next, with its time", async () => {
+  it("adds the job of the next attempt, with its time", async () => {
     shop.receiver.status = 500;
     await shop.change(1);
     const [delivery] = await eventually(shop.deliveries, (rows) => rows[0]?.attempts === 1);
@@ -117,11 +117,11 @@ describe("An attempt that failed", () => {
   });
 });
 
-describe("A worker that is stopped", () => {
+describe("A stopped worker", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  it("lets attempts end that it began, begins no other, and leaves a job for what it did not send", async () => {
+  it("finishes its attempts, starts no more, and leaves a job for the rest", async () => {
     const answer = shop.receiver.hold();
     const worker = await server.app.startWorker();
     await shop.change(30);
@@ -144,11 +144,11 @@ describe("A worker that is stopped", () => {
   });
 });
 
-describe("Without the task that sends", () => {
+describe("Without the task that sends webhooks", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  it("nothing is ever sent, though all jobs are run", async () => {
+  it("nothing is sent, although all jobs run", async () => {
     const ran: SendJob[] = [];
     const runner = new JobRunner({
       url: server.databaseUrl,
@@ -174,7 +174,7 @@ describe("Without the task that sends", () => {
   });
 });
 
-describe("What is due and has no job", () => {
+describe("A due delivery without a job", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
   const { logger, lines } = collectLines("error");
@@ -187,7 +187,7 @@ describe("What is due and has no job", () => {
     shop.sql("update outstanding_deliveries set next_attempt_at = now() - interval '2 minutes' where shop_id = $1");
   const loseJobs = () => shop.sql("delete from graphile_worker._private_jobs where payload->>'shopId' = $1");
 
-  it("is an error in the log, and is given a job", async () => {
+  it("is logged as an error and gets a job", async () => {
     await shop.change(2);
     await makeDue();
     await loseJobs();
@@ -197,7 +197,7 @@ describe("What is due and has no job", () => {
     expect(await find(), "it has one now").to.deep.equal([]);
   });
 
-  it("is nothing in health: not what waits, for its job, its endpoint or its time", async () => {
+  it("is not one that waits for its job, its endpoint or its time", async () => {
     await shop.change(2);
     await makeDue();
     expect(await find(), "a job waits").to.deep.equal([]);

@@ -21,9 +21,9 @@ const letters: Record<string, [letter: Letter, link: string]> = {
   ),
 };
 
-describe("The mail of", () => {
+describe("The email of", () => {
   for (const [name, [letter, link]] of Object.entries(letters)) {
-    it(`${name} has one link, and nothing that is for programs`, () => {
+    it(`${name} has one link, and no technical terms`, () => {
       const { text, html } = renderLetter(letter);
       expect(text.match(/https?:\S+/g)).to.deep.equal([`${baseUrl}${link}`]);
       expect(html.match(/https?:[^"<]+/g)).to.deep.equal([`${baseUrl}${link}`]);
@@ -31,10 +31,10 @@ describe("The mail of", () => {
     });
   }
 
-  it("an invitation says which shop it is for, as what, and until when", () => {
+  it("an invitation names the shop, the role and the expiry", () => {
     const { subject, text } = renderLetter(letters["an invitation"]![0]);
     expect(subject).to.equal("Join the staff of Harbour Goods");
-    for (const told of ["Harbour Goods as clerk", "Admin", "works once and expires at 2026-11-26 08:00 UTC"])
-      expect(text).to.include(told);
+    for (const phrase of ["Harbour Goods as clerk", "Admin", "works once and expires at 2026-11-26 08:00 UTC"])
+      expect(text).to.include(phrase);
   });
 });

@@ -1,15 +1,15 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
+import { buildEndpoint, buildProduct } from "../support/factories.ts";
 import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { enrol } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
+import { useBrowser } from "../support/shops/use-shop.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
@@ -18,7 +18,7 @@ const ACCEPT =
   "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { email } }";
 const PASSWORD = "a password of theirs";
 
-describe("Mails of jobs", function () {
+describe("Email jobs", function () {
   this.timeout(60_000);
   const { logger, lines } = collectLines();
   const mailServer = useMailServer();
@@ -28,25 +28,17 @@ describe("Mails of jobs", function () {
     logger,
     config: mailsThrough(mailServer),
   });
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
+  const { shop, staff: owner, browser, ask } = useBrowser(server, { name: "Käthe & Söhne" });
   let email: string;
   let invited = 0;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em, { name: "Käthe & Söhne" });
-    owner = await buildStaff(server.em, shop);
-    browser = openBrowser(server);
-    await browser.logIn(owner);
     email = `invited-${(invited += 1)}@example.com`;
     lines.splice(0);
   });
 
   const logged = () => JSON.stringify(lines);
   const jobs = () => mailJobs(server.databaseUrl);
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
 
   async function invite(to = email): Promise<string> {
@@ -67,7 +59,7 @@ describe("Mails of jobs", function () {
   /** The jobs, when one of them has failed. */
   const failed = () => eventually(jobs, (rows) => rows.some((row) => row.attempts > 0 && row.last_error !== null));
 
-  it("bring an invitation's token to the invited address, and to nobody else", async () => {
+  it("send an invitation's token to the invited address only", async () => {
     await invite();
     const mail = await received();
     expect(mail.from).to.deep.equal({ name: "Käthe & Söhne", address: "merchant@example.com" });
@@ -80,11 +72,11 @@ describe("Mails of jobs", function () {
     expect((await accept(token)).data.acceptInvitation.email).to.equal(email);
     expect(mailServer.received).to.have.length(1);
     await whenNoMailWaits(server.databaseUrl);
-    expect(lines.map(({ msg }) => msg)).to.include("a mail was sent");
+    expect(lines.map(({ msg }) => msg)).to.include("an email was sent");
     expect(logged()).not.to.include(email).and.not.to.include(token);
   });
 
-  it("are tried again, with the same token, and tell nobody the address or the token meanwhile", async () => {
+  it("are retried with the same token, and show no address or token meanwhile", async () => {
     mailServer.refuses = { data: 451 };
     await invite();
     const [job] = await failed();
@@ -99,7 +91,7 @@ describe("Mails of jobs", function () {
     expect(codesOf(await accept(token))).to.deep.equal([]);
   });
 
-  it("wait for a server that is away, and go when it comes back", async () => {
+  it("wait for an unreachable server", async () => {
     await mailServer.stop();
     try {
       await invite();
@@ -111,7 +103,7 @@ describe("Mails of jobs", function () {
     await whenNoMailWaits(server.databaseUrl);
   });
 
-  it("that the server refuses for good are given up", async () => {
+  it("are given up when the server refuses for good", async () => {
     mailServer.refuses = { rcpt: 550 };
     const id = await invite();
     await whenNoMailWaits(server.databaseUrl);
@@ -121,21 +113,21 @@ describe("Mails of jobs", function () {
     expect(JSON.stringify(line)).to.include("550").and.not.to.include(email).and.not.to.include(id);
   });
 
-  it("that are too old are given up", async () => {
+  it("are given up when they are too old", async () => {
     mailServer.refuses = { rcpt: 451 };
     await invite();
     await passTime(server.databaseUrl, await failed(), "3 days");
     mailServer.refuses = {};
     await whenNoMailWaits(server.databaseUrl);
     expect(mailServer.received).to.deep.equal([]);
-    expect(lines.map(({ msg }) => msg)).to.include("a mail was given up: it is too old");
+    expect(lines.map(({ msg }) => msg)).to.include("an email was given up: it is too old");
   });
 
   for (const [what, change] of [
     ["expired", "update invitations set expires_at = now() where id = $1"],
     ["was taken back", "delete from invitations where id = $1"],
   ] as const) {
-    it(`of an invitation that ${what} meanwhile are not sent`, async () => {
+    it(`of an invitation that ${what} meanwhile send nothing`, async () => {
       mailServer.refuses = { rcpt: 451 };
       const id = await invite();
       const waiting = await failed();
@@ -147,7 +139,7 @@ describe("Mails of jobs", function () {
     });
   }
 
-  it("hold four places of the jobs at most when the server hangs, and webhooks go on", async () => {
+  it("use at most four places while the server hangs, and webhooks continue", async () => {
     await buildEndpoint(server, shop, receiver.url);
     mailServer.hangsAt = "connect";
     for (let count = 0; count < 12; count += 1) await invite(`hung-${count}-${email}`);
@@ -175,7 +167,7 @@ describe("Mails of jobs", function () {
     expect(mailServer.received).to.have.length(12);
   });
 
-  it("tell of a changed password, whoever changed it, and cannot be switched off", async () => {
+  it("report a changed password, whoever changed it, and cannot be turned off", async () => {
     const muteAll = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
       updateNotificationSettings(shopId: $shopId, settings: $settings) { kind enabled } }`;
     const kinds = '{ __type(name: "NotificationKind") { enumValues { name } } }';
@@ -193,7 +185,7 @@ describe("Mails of jobs", function () {
     for (const password of [PASSWORD, owner.password]) expect(mail.raw).not.to.include(password);
   });
 
-  it("tell of each change of a second factor, and of a recovery code that was used", async () => {
+  it("report each change of two-factor authentication, and a used recovery code", async () => {
     const { recoveryCodes } = await enrol(browser, owner);
     const turnOff =
       "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
@@ -209,14 +201,14 @@ describe("Mails of jobs", function () {
     for (const { raw } of mails) for (const code of recoveryCodes) expect(raw).not.to.include(code);
   });
 
-  it("are not made when the change is undone", async () => {
+  it("are not added when the change is rolled back", async () => {
     const wrong = `mutation { changePassword(currentPassword: "a wrong password", newPassword: "${PASSWORD}") }`;
     expect(codesOf(await browser.ask(wrong))).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(codesOf(await ask(INVITE, { email: owner.email }))).to.deep.equal(["VALIDATION_FAILED"]);
     expect(await jobs()).to.deep.equal([]);
   });
 
-  it("of invitations are bounded for an address, and refused ones change nothing", async () => {
+  it("of invitations are limited per address, and refused ones change nothing", async () => {
     for (let count = 0; count < 5; count += 1) await invite();
     await whenNoMailWaits(server.databaseUrl);
     const before = await query(server.databaseUrl, "select * from invitations where shop_id = $1", [shop.id]);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { rotateApiKey } from "../../src/core/credentials/api-keys/rotate-api-key.ts";
 import { apiKeys } from "../../src/core/credentials/credential-kind.ts";
@@ -17,7 +17,7 @@ import { useServer } from "../support/server.ts";
 const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY);
 
-describe("Staff hear of what ends in a week", () => {
+describe("Staff are notified a week ahead of", () => {
   const server = useServer();
   let shop: Shop;
 
@@ -39,7 +39,7 @@ describe("Staff hear of what ends in a week", () => {
   async function key(name: string, days: number | null): Promise<string> {
     const expiresAt = days === null ? null : inDays(days);
     const { apiKey } = await createApiKey(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       { name, scopes: ["read_orders"], expiresAt },
     );
     return apiKey.id;
@@ -51,12 +51,12 @@ describe("Staff hear of what ends in a week", () => {
     await run("update service_tokens set created_at = created_at - $2::interval where shop_id = $1", [interval]);
   };
 
-  it("keys and tokens, once, and not before", async () => {
+  it("expiring keys and tokens, once", async () => {
     await key("soon", 6.9);
     await key("later", 7.1);
     await key("never", null);
     const token = { name: "till", permissions: [Permission.READ_ORDERS], expiresAt: inDays(1) };
-    await createServiceToken({ em: server.em, shop, author: operator }, token);
+    await createServiceToken({ em: server.em, shop, actor: operator }, token);
     await age("30 days");
     const expected = ["CREDENTIAL_EXPIRING soon", "CREDENTIAL_EXPIRING till"];
     expect(await found()).to.deep.equal(expected);
@@ -67,18 +67,18 @@ describe("Staff hear of what ends in a week", () => {
     expect(jobs.map(({ key: name }) => name)).to.deep.equal([`digest ${shop.id} CREDENTIAL_EXPIRING`]);
   });
 
-  it("not keys that have ended, were replaced or revoked, or were made for a few days", async () => {
+  it("no ended, replaced, revoked or short-lived keys", async () => {
     await key("ended", 1);
     const replaced = await key("replaced", 5);
-    await rotateApiKey({ em: server.em, shop, author: operator }, replaced, { overlapHours: 100 });
-    await revokeCredential({ em: server.em, shop, author: operator }, apiKeys, await key("revoked", 5));
+    await rotateApiKey({ em: server.em, shop, actor: operator }, replaced, { overlapHours: 100 });
+    await revokeCredential({ em: server.em, shop, actor: operator }, apiKeys, await key("revoked", 5));
     await age("30 days");
     await run("update api_keys set expires_at = now() where shop_id = $1 and name = 'ended'");
     await key("short", 6);
     expect(await found()).to.deep.equal([]);
   });
 
-  it("trials, and once more when they were extended", async () => {
+  it("ending trials, and again after an extension", async () => {
     const end = (days: number) => run("update shops set trial_ends_at = $2 where id = $1", [inDays(days)]);
     shop = await buildShop(server.em, { name: "Trial shop", plan: Plan.TRIAL, trialEndsAt: inDays(14) });
     expect(await found()).to.deep.equal([]);
@@ -93,25 +93,25 @@ describe("Staff hear of what ends in a week", () => {
     expect(await found()).to.deep.equal([]);
   });
 
-  it("not of a plan that is no trial any more", async () => {
+  it("no earlier trial of a paid plan", async () => {
     shop = await buildShop(server.em, { plan: Plan.GROWTH, trialEndsAt: inDays(3) });
     expect(await found()).to.deep.equal([]);
   });
 
-  it("until the worker stops", async () => {
+  it("nothing more once the worker stops", async () => {
     await key("soon", 5);
     await age("30 days");
     await find(AbortSignal.abort());
     expect(await run("select 1 from notices where shop_id = $1")).to.deep.equal([]);
   });
 
-  it("and what they were told is forgotten after 30 days", async () => {
+  it("nothing again after notices are deleted after 30 days", async () => {
     const insert = `insert into notices (shop_id, kind, target_id, target_name, count, details, created_at, mailed_at)
       select $1, 'TRIAL_ENDING', id, id, 1, '{}', now(), now() - age
-      from (values ('old', interval '31 days'), ('young', interval '29 days'), ('untold', null)) as notice (id, age)`;
+      from (values ('old', interval '31 days'), ('young', interval '29 days'), ('unsent', null)) as notice (id, age)`;
     await run(insert);
     await purgeExpired(server.em.fork(), new AbortController().signal);
     const rows = await run("select target_id from notices where shop_id = $1 order by 1");
-    expect(rows.map((row) => row.target_id)).to.deep.equal(["untold", "young"]);
+    expect(rows.map((row) => row.target_id)).to.deep.equal(["unsent", "young"]);
   });
 });

@@ -57,7 +57,7 @@ function useEndpoint(options: TestServerOptions) {
 describe("A paused endpoint", () => {
   const { world, pause, createProduct, deliveries, received } = useEndpoint({ worker: true });
 
-  it("is sent nothing, and everything once it is unpaused, each once", async () => {
+  it("receives nothing, and then everything once when it is resumed", async () => {
     await pause(true);
     for (const _ of [1, 2, 3]) await createProduct();
     await wait(1_500);
@@ -74,7 +74,7 @@ describe("A paused endpoint", () => {
     expect(new Set(received().map(({ headers }) => headers["webhook-id"])).size).to.equal(3);
   });
 
-  it("is sent what failed before, without losing an attempt to the pause", async () => {
+  it("receives failed deliveries later, without losing attempts", async () => {
     world.receiver.status = 500;
     await createProduct();
     const [failed] = await eventually(deliveries, ([row]) => row?.attempts === 1);
@@ -91,7 +91,7 @@ describe("A paused endpoint", () => {
     expect(row).to.include({ status: "SUCCEEDED", attempts: 2 });
   });
 
-  it("keeps the time of its next attempt when it is unpaused before", async () => {
+  it("keeps the time of its next attempt when it is resumed before", async () => {
     world.receiver.status = 500;
     await createProduct();
     const [failed] = await eventually(deliveries, ([row]) => row?.attempts === 1);
@@ -100,7 +100,7 @@ describe("A paused endpoint", () => {
     expect(await deliveries()).to.deep.equal([failed]);
   });
 
-  it("does not hold up the others", async () => {
+  it("does not delay others", async () => {
     await pause(true);
     await buildEndpoint(world.server, world.shop, `${world.receiver.url}/${world.shop.id}/other`);
     await createProduct();
@@ -108,7 +108,7 @@ describe("A paused endpoint", () => {
     expect(received().map(({ path }) => path)).to.deep.equal([`/${world.shop.id}/other`]);
   });
 
-  it("misses nothing when it is paused and unpaused while things happen", async () => {
+  it("misses no delivery when it is paused and resumed during events", async () => {
     for (let round = 0; round < 5; round += 1) {
       const changes = [createProduct(), pause(true), createProduct(), createProduct()];
       await Promise.all(changes);
@@ -120,11 +120,11 @@ describe("A paused endpoint", () => {
   });
 });
 
-describe("Unpausing an endpoint", () => {
+describe("Resuming an endpoint", () => {
   // Without a worker, so that jobs stay where they are put.
   const { pause, createProduct, jobs } = useEndpoint({});
 
-  it("commits together with the job that wakes a worker for what waited", async () => {
+  it("commits together with the job for its pending deliveries", async () => {
     await pause(true);
     await createProduct();
     const before = await jobs();

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { setPlan as set } from "../../src/core/shops/plans/set-plan.ts";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
@@ -14,11 +14,10 @@ const ENDED_TRIAL = `update shops set plan = 'TRIAL', trial_ends_at = '${ENDED}'
 describe("Webhooks of a shop without API access", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
-  const setPlan = (plan: Plan) =>
-    set({ em: server.em, shop: shop.shop, author: operator }, { plan, trialEndsAt: null });
+  const setPlan = (plan: Plan) => set({ em: server.em, shop: shop.shop, actor: operator }, { plan, trialEndsAt: null });
   const endTrial = () => shop.sql(ENDED_TRIAL);
   const isOver = (rows: DeliveryRow[]) => rows.every(({ status }) => status !== "PENDING");
-  const missed = {
+  const failed = {
     status: "FAILED",
     attempts: 0,
     error_class: "PLAN",
@@ -30,12 +29,12 @@ describe("Webhooks of a shop without API access", () => {
     ["plan NONE", () => setPlan(Plan.NONE)],
     ["a trial that has ended", endTrial],
   ] as const) {
-    it(`are recorded as failed and not sent with ${name}, and can be replayed after the upgrade`, async () => {
+    it(`are recorded as failed with ${name}, and can be replayed after the upgrade`, async () => {
       await losePlan();
       await shop.change(3);
       const rows = await shop.deliveries();
       expect(rows).to.have.length(3);
-      for (const row of rows) expect(row).to.include(missed);
+      for (const row of rows) expect(row).to.include(failed);
       expect(shop.receiver.received).to.deep.equal([]);
       expect(await shop.countFailed()).to.equal(3);
       await setPlan(Plan.GROWTH);
@@ -44,19 +43,19 @@ describe("Webhooks of a shop without API access", () => {
       expect(shop.receiver.received).to.have.length(3);
     });
 
-    it(`fail with ${name} when they were still to be sent, with their attempts kept`, async () => {
+    it(`fail with ${name} when pending, and keep their attempts`, async () => {
       await shop.setEndpoint("paused = true");
       await shop.change(2);
       await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
       await losePlan();
       await shop.send();
       const rows = await eventually(shop.deliveries, isOver);
-      for (const row of rows) expect(row).to.include({ ...missed, attempts: 2 });
+      for (const row of rows) expect(row).to.include({ ...failed, attempts: 2 });
       expect(shop.receiver.received).to.deep.equal([]);
     });
   }
 
-  it("are neither tested nor replayed, and staff are told when the trial ended", async () => {
+  it("are neither tested nor replayed, and the error names the end of the trial", async () => {
     await shop.change(1);
     const [delivery] = await eventually(shop.deliveries, isOver);
     await endTrial();
@@ -72,7 +71,7 @@ describe("Webhooks of a shop without API access", () => {
     expect(shop.receiver.received).to.have.length(1);
   });
 
-  it("go on with a smaller plan, to all endpoints that the shop has", async () => {
+  it("continue with a smaller plan, to all endpoints of the shop", async () => {
     await setPlan(Plan.GROWTH);
     await shop.change(1);
     await eventually(shop.deliveries, (all) => all.length === 1 && all[0]!.status === "SUCCEEDED");
@@ -83,7 +82,7 @@ describe("A key after the trial", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  it("is told when it ended", async () => {
+  it("gets an error with the end of the trial", async () => {
     const key = await buildKey(server.em, shop.shop);
     await shop.sql(ENDED_TRIAL);
     const { status, json } = await call(server, "GET", `/${shop.shop.id}/products`, { key });

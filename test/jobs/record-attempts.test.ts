@@ -7,7 +7,7 @@ import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow } from "../support/webhooks/webhook-shop.ts";
 
-describe("What is written down of attempts", () => {
+describe("Recording attempts", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
@@ -40,7 +40,7 @@ describe("What is written down of attempts", () => {
       "consecutive_failures = 12, failing_since = now() - interval '2 hours', probe_at = now(), failed_probes = 3",
     );
 
-  it("is that a test succeeded, and then that the probe beside it failed: one failure since", async () => {
+  it("counts one failure for a successful test followed by a failed probe", async () => {
     const { test, others } = await prepare();
     await suspend();
     await record(result(test, 204, { isProbe: true }));
@@ -49,14 +49,14 @@ describe("What is written down of attempts", () => {
     expect(await shop.delivery(others[0]!.id)).to.include({ status: "PENDING", attempts: 0 });
   });
 
-  it("is nothing of the endpoint when a test fails, alone or with others", async () => {
+  it("ignores failed tests for the endpoint's health, alone or in a batch", async () => {
     const { test, others } = await prepare();
     await record(result(test, 410), result(others[0]!, 500));
     expect(await shop.endpoint()).to.include({ consecutive_failures: 1, disabled_reason: null });
     expect(await shop.delivery(test.id)).to.include({ status: "FAILED", attempts: 1, next_attempt_at: null });
   });
 
-  it("is the same in one batch as one after the other", async () => {
+  it("has the same result in one batch and one by one", async () => {
     for (const isOneBatch of [true, false]) {
       await shop.open();
       const { test, others } = await prepare();
@@ -73,7 +73,7 @@ describe("What is written down of attempts", () => {
     }
   });
 
-  it("is that what was under way failed when its endpoint was disabled, which stays so though one succeeds", async () => {
+  it("fails running attempts of a disabled endpoint, which stays disabled after a success", async () => {
     const { others } = await prepare();
     const change = await record(result(others[0]!, 410), result(others[1]!, 500), result(others[2]!, 204));
     expect(change).to.include({ from: "HEALTHY", to: "DISABLED", failures: 0 });
@@ -83,7 +83,7 @@ describe("What is written down of attempts", () => {
     expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.have.length(1);
   });
 
-  it("is that a disabled endpoint is enabled by a test alone, and when it was disabled", async () => {
+  it("enables a disabled endpoint only after a test, and stores when it was disabled", async () => {
     const { test, others } = await prepare();
     await shop.setEndpoint(
       "disabled_at = now() - interval '1 hour', disabled_reason = 'FAILING', consecutive_failures = 9",
@@ -96,7 +96,7 @@ describe("What is written down of attempts", () => {
     expect(await shop.endpoint()).to.include({ disabled_at: null, disabled_reason: null, consecutive_failures: 0 });
   });
 
-  it("is the same when it is written down again, as when the answer to the first time was lost", async () => {
+  it("has no effect the second time", async () => {
     const { others } = await prepare();
     const [one, two, three] = others as [DeliveryRow, DeliveryRow, DeliveryRow];
     const successes = [result(one, 204, { isFailing: false }), result(two, 204, { isFailing: false })];
@@ -112,7 +112,7 @@ describe("What is written down of attempts", () => {
     expect(attempts.map(({ id }) => id)).to.have.members([...successes, failure].map(({ id }) => id));
   });
 
-  it("is nothing of an endpoint that was deleted meanwhile, and all of the others", async () => {
+  it("skips a deleted endpoint, and records all others", async () => {
     const { test, others } = await prepare();
     const gone = { shopId: shop.shop.id, endpointId: newId("whe"), id: newId("whd") };
     await record(result(test, 204, gone), result(others[0]!, 410, gone), result(others[1]!, 204));
@@ -120,7 +120,7 @@ describe("What is written down of attempts", () => {
     expect(await shop.audit("WEBHOOK_ENDPOINT_DISABLED")).to.deep.equal([]);
   });
 
-  it("is whole when tests, failures and replays come at once", async () => {
+  it("is atomic beside tests, failures and replays", async () => {
     const { test, others } = await prepare();
     await suspend();
     await Promise.all([

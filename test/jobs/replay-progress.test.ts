@@ -35,7 +35,7 @@ describe("The progress of a replay", () => {
     await recordAttempts(server.em, { shopId: shop.shop.id, endpointId: shop.endpointId }, [result]);
   }
 
-  it("is null without one, and for another endpoint", async () => {
+  it("is null without a replay, and for another endpoint", async () => {
     await shop.addFailed(3);
     await buildEndpoint(server, shop.shop, "https://receiver.example/other");
     await shop.change(2);
@@ -46,7 +46,7 @@ describe("The progress of a replay", () => {
     expect(other).to.equal(null);
   });
 
-  it("tells what it took, what of it was not attempted, and until when it goes on", async () => {
+  it("shows total, waiting deliveries and end", async () => {
     await shop.addFailed(20);
     const { lastAt } = await shop.replayFailed();
     const { startedAt, ...progress } = (await progressOf(shop))!;
@@ -62,7 +62,7 @@ describe("The progress of a replay", () => {
     expect(await progressOf(shop)).to.deep.equal({ startedAt, total: 20, waiting: 17, lastAt });
   });
 
-  it("goes on with what is asked for before it is over, and begins anew after that", async () => {
+  it("includes requests during the replay, and starts again after it", async () => {
     await shop.addFailed(30);
     const [{ created_at: since }] = (await shop.sql<{ created_at: Date }>(
       "select created_at from deliveries where shop_id = $1 order by id offset 20 limit 1",
@@ -83,7 +83,7 @@ describe("The progress of a replay", () => {
     expect(Date.parse(third.startedAt)).to.be.greaterThan(Date.parse(first.startedAt));
   });
 
-  it("leaves out what is replayed by itself, also after it was taken", async () => {
+  it("excludes single replays", async () => {
     await shop.addFailed(5);
     const [one, other] = await shop.deliveries();
     await shop.replay(one!.id);
@@ -102,7 +102,7 @@ describe("The progress of a replay to a real receiver", () => {
 
   const isOver = (progress: Progress | null) => progress === null;
 
-  it("comes to an end when all of it was attempted, whatever came of it", async () => {
+  it("ends when everything was attempted, whatever the result", async () => {
     await shop.setEndpoint("paused = true");
     await shop.addFailed(40);
     await shop.replayFailed();
@@ -120,7 +120,7 @@ describe("The progress of a replay to a real receiver", () => {
     expect(attempted.size).to.equal(40);
   });
 
-  it("comes to an end when the endpoint is disabled", async () => {
+  it("ends when the endpoint is disabled", async () => {
     await shop.setEndpoint("paused = true");
     await shop.addFailed(3);
     await shop.replayFailed();

@@ -28,7 +28,7 @@ describe("Replaying a delivery", () => {
   }
 
   for (const status of ["FAILED", "SUCCEEDED"] as const) {
-    it(`sends one that ${status.toLowerCase()} again: the same row, event and bytes, and the log keeps what was`, async () => {
+    it(`sends a delivery that ${status.toLowerCase()} again: the same row, event and bytes, and the log stays`, async () => {
       const { id } = await delivered(status);
       const release = receiver.hold();
       const answer = await shop.replay(id);
@@ -52,7 +52,7 @@ describe("Replaying a delivery", () => {
     });
   }
 
-  it("gives it the whole schedule again", async () => {
+  it("restarts the schedule", async () => {
     const { id } = await delivered("FAILED");
     await shop.setDeliveries("attempts = 10");
     receiver.status = 503;
@@ -66,7 +66,7 @@ describe("Replaying a delivery", () => {
     expect(next).to.be.within(attempted + 4 * SECOND, Date.now() + 6 * SECOND + retryGrid(6 * SECOND));
   });
 
-  it("leaves alone what is on its way, however often and at once it is asked for", async () => {
+  it("ignores pending deliveries, also with concurrent requests", async () => {
     const { id } = await delivered("FAILED");
     await shop.setEndpoint("paused = true");
     const answers = await Promise.all(Array.from({ length: 8 }, () => shop.tryReplay(id)));
@@ -81,7 +81,7 @@ describe("Replaying a delivery", () => {
     expect(await shop.delivery(id)).to.deep.equal(before);
   });
 
-  it("waits while the endpoint is paused, and goes out when it is not", async () => {
+  it("waits while the endpoint is paused", async () => {
     const { id } = await delivered("FAILED");
     await shop.setEndpoint("paused = true");
     await shop.replay(id);
@@ -94,7 +94,7 @@ describe("Replaying a delivery", () => {
     );
   });
 
-  it("is refused while the endpoint is disabled, until a test event enabled it", async () => {
+  it("is refused while the endpoint is disabled, until a test event enables it", async () => {
     const { id } = await delivered("FAILED");
     await shop.disable();
     for (const answer of [await shop.tryReplay(id), await shop.tryReplayFailed()]) {
@@ -116,7 +116,7 @@ describe("Replaying a delivery", () => {
     );
   });
 
-  it("is refused for deliveries and endpoints that there are not or are of others", async () => {
+  it("is refused for unknown and foreign deliveries and endpoints", async () => {
     const { id } = await delivered("FAILED");
     const messages = new Set<string>();
     for (const unknown of [newId("whd"), shop.endpointId, "nonsense", "", "a\0b", "\ud800"]) {
@@ -140,7 +140,7 @@ describe("Replaying a delivery", () => {
     expect((await shop.delivery(id)).status).to.equal("FAILED");
   });
 
-  it("is of no use, and harmless, when the endpoint is deleted meanwhile", async () => {
+  it("has no effect when the endpoint is deleted meanwhile", async () => {
     const { id } = await delivered("FAILED");
     const remove = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
     const [removed, ...answers] = await Promise.all([
@@ -156,7 +156,7 @@ describe("Replaying a delivery", () => {
   });
 });
 
-describe("Replaying what failed", () => {
+describe("Replaying failed deliveries", () => {
   // Without a worker, so that what is put off stays where it is put.
   const server = useServer();
   const shop = useWebhookShop(server);
@@ -164,7 +164,7 @@ describe("Replaying what failed", () => {
   const inMilliseconds = (rows: { next_attempt_at: Date | null }[]) =>
     rows.map(({ next_attempt_at: at }) => at!.getTime());
 
-  it("takes all of it since a moment, oldest first, fifty a second", async () => {
+  it("sends all since a time, oldest first, fifty a second", async () => {
     await shop.addFailed(200);
     await shop.sql("delete from outstanding_deliveries where shop_id = $1 and right(id, 1) = '0'");
     expect(await shop.countFailed()).to.equal(180);
@@ -186,7 +186,7 @@ describe("Replaying what failed", () => {
     expect(entry).to.include({ actor_kind: "STAFF", target_id: shop.endpointId });
   });
 
-  it("leaves what happened before, and counts alike", async () => {
+  it("excludes earlier events, and the count agrees", async () => {
     await shop.addFailed(10);
     const rows = await shop.sql<{ created_at: Date }>(
       "select created_at from deliveries where shop_id = $1 order by id",
@@ -204,7 +204,7 @@ describe("Replaying what failed", () => {
     expect(await shop.audit("WEBHOOK_DELIVERIES_REPLAYED")).to.have.length(2);
   });
 
-  it("begins after an earlier replay that is not over, and at once when it is", async () => {
+  it("starts after a running replay, or immediately", async () => {
     await shop.addFailed(100);
     const [{ created_at: since }] = (await shop.sql<{ created_at: Date }>(
       "select created_at from deliveries where shop_id = $1 order by id offset 50 limit 1",
@@ -222,7 +222,7 @@ describe("Replaying what failed", () => {
     expect(inMilliseconds(await shop.deliveries())[0]).to.be.within(before - SECOND, Date.now() + SECOND);
   });
 
-  it("takes each once when it is asked for at once, with single ones among them", async () => {
+  it("sends each once with concurrent requests and single replays", async () => {
     await shop.addFailed(300);
     const [one, other] = await shop.deliveries();
     const answers = await Promise.all([
@@ -239,7 +239,7 @@ describe("Replaying what failed", () => {
     expect(rows.every(({ status, attempts }) => status === "PENDING" && attempts === 0)).to.equal(true);
   });
 
-  it("takes ten thousand at a time, the oldest, and tells how many remain", async function () {
+  it("sends the oldest ten thousand, and returns the remaining number", async function () {
     this.timeout(60_000);
     await shop.addFailed(10_250);
     const before = Date.now();
@@ -251,7 +251,7 @@ describe("Replaying what failed", () => {
     expect(await shop.replayFailed()).to.include({ replayed: 250, remaining: 0 });
   });
 
-  it("counts for each of several endpoints, with one statement for all, and each by its own moment", async () => {
+  it("counts for several endpoints with one statement, each since its own time", async () => {
     await shop.addFailed(5);
     await buildEndpoint(server, shop.shop, "https://receiver.example/other");
     const { data, errors } = await shop.ask(
@@ -267,12 +267,12 @@ describe("Replaying what failed", () => {
   });
 });
 
-describe("A replay beside what happens", () => {
+describe("A replay beside new events", () => {
   const server = useServer({ worker: true });
   const shop = useWebhookShop(server);
   const { receiver } = shop;
 
-  it("does not hold up live events, and comes at its own rate", async function () {
+  it("does not delay new events, and has its own rate", async function () {
     this.timeout(20_000);
     await shop.setEndpoint("paused = true");
     await shop.addFailed(150);

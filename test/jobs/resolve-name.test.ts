@@ -7,7 +7,7 @@ const ONE = [1, 1, 1, 1];
 const TWO = [10, 0, 0, 1];
 const SIX = [0x26, 0x06, 0x47, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0x11, 0x11];
 
-describe("The addresses of a name", () => {
+describe("DNS resolution", () => {
   const server = useNameServer({
     "both.example": { A: [ONE, TWO], AAAA: [SIX] },
     "four.example": { A: [ONE], AAAA: [] },
@@ -25,32 +25,32 @@ describe("The addresses of a name", () => {
       (error: NodeJS.ErrnoException) => error.code,
     );
 
-  it("are all that there are, of both families, with one question for each", async () => {
+  it("returns all addresses of both families, with one query for each", async () => {
     expect(await resolve("both.example")).to.deep.equal(["1.1.1.1", "10.0.0.1", "2606:4700::1111"]);
     expect(server.asked).to.have.members(["A both.example", "AAAA both.example"]);
   });
 
-  it("may be of one family only", async () => {
+  it("accepts a name with one family only", async () => {
     expect(await resolve("four.example")).to.deep.equal(["1.1.1.1"]);
     expect(await resolve("six.example")).to.deep.equal(["2606:4700::1111"]);
   });
 
-  it("are none of a name without any, or that does not exist", async () => {
+  it("fails for an unknown name, or one without addresses", async () => {
     expect(await failure("none.example")).to.equal("ENODATA");
     expect(await failure("absent.example")).to.equal("ENOTFOUND");
   });
 
-  it("are asked for twice, and then those of one family will do", async () => {
+  it("retries once, and then accepts one family", async () => {
     expect(await resolve("half.example")).to.deep.equal(["1.1.1.1"]);
     expect(server.asked).to.have.members(["A half.example", "AAAA half.example", "AAAA half.example"]);
   });
 
-  it("are given up when the name servers are silent about them, and answer for the root of all names", async () => {
+  it("fails when the name servers are silent about a name but answer for the root", async () => {
     expect(await failure("mute.example")).to.be.oneOf(["ETIMEOUT", "ECANCELLED"]);
     expect(server.asked).to.have.length(5);
   });
 
-  it("are not to blame when the name servers answer nothing, or are not there", async () => {
+  it("blames the worker when the name servers do not answer or are unreachable", async () => {
     server.isSilent = true;
     const fault = await resolve("both.example").catch((error: unknown) => error);
     expect(fault).to.be.instanceOf(OwnFault);

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { replayDelivery } from "../../src/core/webhooks/replays/replay-delivery.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replay-failed-deliveries.ts";
@@ -21,12 +21,12 @@ interface Ages {
   attempts?: string[];
 }
 
-/** An identifier that was made at that moment: its first ten characters tell. */
+/** An ID of that time, which its first ten characters contain. */
 function idOf(moment: Date): string {
   return firstIdOf("evt", moment).slice(0, 14) + newId("evt").slice(14);
 }
 
-describe("What is 30 days old", () => {
+describe("Data from 30 days ago", () => {
   const server = useServer();
   let shop: CurrentShop;
   let endpointId: string;
@@ -89,7 +89,7 @@ describe("What is 30 days old", () => {
       [shop.id, endpointId, count],
     );
 
-  it("goes: the event, its deliveries and their attempts", async () => {
+  it("is deleted: the event, its deliveries and their attempts", async () => {
     await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"], attempts: [OLD, "2 days"] });
     await record({ event: OLD, statuses: [] });
     const young = await record({ event: YOUNG });
@@ -99,14 +99,14 @@ describe("What is 30 days old", () => {
     expect(await ids("delivery_attempts")).to.deep.equal(young.attempts);
   });
 
-  it("stays while it is younger, though its identifier was made by a clock that is behind", async () => {
+  it("stays while it is younger, even with an ID from a slow clock", async () => {
     const { id } = await record({ event: OLD });
     await run("update events set created_at = now() - interval '29 days' where shop_id = $1", [shop.id]);
     await purge();
     expect(await ids("events")).to.deep.equal([id]);
   });
 
-  it("stays while one of its deliveries is pending, with the others; but for its old attempts", async () => {
+  it("stays while a delivery is pending, with the other deliveries, but without old attempts", async () => {
     const event = await record({ event: OLD, statuses: ["FAILED", "PENDING"], attempts: [OLD, YOUNG] });
     await purge();
     expect(await ids("events")).to.deep.equal([event.id]);
@@ -117,7 +117,7 @@ describe("What is 30 days old", () => {
     expect(await ids("events")).to.deep.equal([]);
   });
 
-  it("goes in every shop, and takes nothing along that is another's", async () => {
+  it("is deleted in every shop, and nothing of others is", async () => {
     const own = await record({ event: OLD });
     const [first, firstEndpoint] = [shop, endpointId];
     shop = await buildShop(server.em);
@@ -150,7 +150,7 @@ describe("What is 30 days old", () => {
     expect(await ids("webhook_endpoints")).to.deep.equal([firstEndpoint]);
   });
 
-  it("goes however much there is, two workers at once, past what stays", async function () {
+  it("is deleted in any amount, by two workers at once, past events that stay", async function () {
     this.timeout(60_000);
     await recordMany(7_000, "case when id < 'evt_' || lpad('2000', 26, '0') then 'PENDING' else 'FAILED' end");
     await Promise.all([purge(), purge()]);
@@ -167,7 +167,7 @@ describe("What is 30 days old", () => {
       for (const id of (await ids("deliveries")) as string[]) {
         if (over.signal.aborted) return;
         // It is gone, when it is not replayed.
-        await replayDelivery({ em: server.em, shop, author: operator }, id).then(
+        await replayDelivery({ em: server.em, shop, actor: operator }, id).then(
           () => replayed.push(id),
           ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );
@@ -187,12 +187,12 @@ describe("What is 30 days old", () => {
     expect(await ids("events")).to.have.length(replayed.length);
   });
 
-  it("stays or goes as a whole when all that failed is replayed meanwhile", async () => {
+  it("stays or is deleted as a whole when failed deliveries are replayed meanwhile", async () => {
     for (let round = 0; round < 5; round += 1) {
       await recordMany(1_000, "'FAILED'");
       const since = new Date(0);
       const [{ replayed }] = await Promise.all([
-        replayFailedDeliveries({ em: server.em, shop, author: operator }, { endpointId, since }),
+        replayFailedDeliveries({ em: server.em, shop, actor: operator }, { endpointId, since }),
         purge(),
       ]);
       await purge();
@@ -204,14 +204,14 @@ describe("What is 30 days old", () => {
     }
   });
 
-  it("goes no further when the worker stops", async () => {
+  it("stays when the worker stops", async () => {
     await record({ event: OLD });
     const stopped = AbortSignal.abort();
     await purge(stopped);
     expect(await ids("events")).to.have.length(1);
   });
 
-  describe("while somebody holds rows", () => {
+  describe("with locked rows", () => {
     let client: pg.Client;
 
     beforeEach(async () => {
@@ -229,7 +229,7 @@ describe("What is 30 days old", () => {
       ["events", "for key share"],
       ["deliveries", "for no key update"],
     ] as const) {
-      it(`is left where ${table} are locked ${kind}, without waiting, and goes next time`, async () => {
+      it(`is skipped while ${table} are locked ${kind}, without waiting, and deleted later`, async () => {
         const held = await record({ event: OLD });
         const free = await record({ event: OLD });
         const lockedId = table === "events" ? held.id : held.deliveries[0];
@@ -244,7 +244,7 @@ describe("What is 30 days old", () => {
       });
     }
 
-    it("does not keep events from being recorded, or deliveries from being claimed", async () => {
+    it("does not block new events and attempts", async () => {
       await record({ event: OLD, statuses: ["SUCCEEDED", "FAILED"] });
       const pending = await record({ event: OLD, statuses: ["PENDING"] });
       // The deletion's locks are held until the end of this transaction.

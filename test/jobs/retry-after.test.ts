@@ -10,7 +10,7 @@ function wait(attempts: number, retryAfter: string | null): number {
 }
 
 describe("Retry-After", () => {
-  it("puts the next attempt off, in seconds or to a date, to a day at most", () => {
+  it("delays the next attempt, in seconds or until a date, for up to a day", () => {
     for (const [text, seconds] of [
       ["120", 120],
       ["86400", DAY],
@@ -29,7 +29,7 @@ describe("Retry-After", () => {
     }
   });
 
-  it("does not bring it forward, and is ignored when it is neither", () => {
+  it("does not advance it, and is ignored when it is malformed", () => {
     for (const text of [
       "0",
       "1",
@@ -54,8 +54,8 @@ describe("Retry-After", () => {
   });
 });
 
-describe("Ten attempts, over thousands of seeds", () => {
-  it("come in order, each within a fifth of its time, and end after about three days", () => {
+describe("Ten attempts over thousands of seeds", () => {
+  it("are in order, each within 20 % of its time, and end after about three days", () => {
     const waits = [5, 60, 300, 1_800, 7_200, 21_600, 43_200, DAY, DAY];
     const total = waits.reduce((sum, seconds) => sum + seconds, 0);
     let seed = 1;

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { retryDelay, retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
 
-describe("The schedule of attempts", () => {
+describe("The retry schedule", () => {
   const now = new Date("2026-01-31T09:30:00.000Z");
   const waits = [5, 60, 300, 1_800, 7_200, 21_600, 43_200, 86_400, 86_400];
 
@@ -17,14 +17,14 @@ describe("The schedule of attempts", () => {
     expect(wait(11, 0.5)).to.equal(undefined);
   });
 
-  it("spreads each by a fifth, either way", () => {
+  it("varies each wait by 20 %", () => {
     waits.forEach((seconds, index) => {
       expect(wait(index + 1, 0)).to.be.closeTo(seconds * 0.8, 0.001);
       expect(wait(index + 1, 0.999_999_9)).to.be.closeTo(seconds * 1.2, 0.01);
     });
   });
 
-  it("has moments a sixty-fourth of each wait apart, or less", () => {
+  it("rounds times up by at most a sixty-fourth of the wait", () => {
     for (const seconds of waits)
       expect(retryGrid(seconds * 1_000)).to.be.within((seconds * 1_000) / 128, (seconds * 1_000) / 64);
     expect(retryGrid(0)).to.be.within(1, 1_000);

@@ -26,7 +26,7 @@ describe("A test event", () => {
       ({ status }) => status !== "PENDING",
     );
 
-  it("is sent with the header that says so, signed like any other, and its result can be asked for", async () => {
+  it("is sent with X-Webhook-Test, signed as usual, and its result can be queried", async () => {
     const { endpoint, secret } = await buildEndpoint(server, shop.shop, `${receiver.url}/signed`);
     shop.endpointId = endpoint.id;
     const release = receiver.hold();
@@ -55,7 +55,7 @@ describe("A test event", () => {
     });
   });
 
-  it("is what a real event is not: marked", async () => {
+  it("is marked, unlike real events", async () => {
     await shop.change(1);
     await eventually(
       () => receiver.received,
@@ -66,7 +66,7 @@ describe("A test event", () => {
   });
 
   for (const topic of topicNames) {
-    it(`may be of ${topic}, subscribed or not, and has data as the topic has`, async () => {
+    it(`can have the topic ${topic}, subscribed or not, with its data`, async () => {
       const sent = await shop.sendTest(topic);
       await outcome(sent.id);
       const body = JSON.parse(receiver.received[0]!.body.toString());
@@ -76,7 +76,7 @@ describe("A test event", () => {
       expect(receiver.received[0]!.headers["x-webhook-topic"]).to.equal(topic);
     });
 
-    it(`of ${topic} has identifiers of the right kind, of nothing that there is`, () => {
+    it(`of ${topic} has identifiers of the right type that match no record`, () => {
       const [one, other] = [sampleData(topic, shop.shop), sampleData(topic, shop.shop)] as Record<string, string>[];
       const prefixes: Record<string, string> = {
         orderId: "ord",
@@ -102,7 +102,7 @@ describe("A test event", () => {
     disabled: "disabled_at = now(), disabled_reason = 'FAILING', consecutive_failures = 99, failing_since = now()",
     "paused and disabled": "paused = true, disabled_at = now(), disabled_reason = 'GONE'",
   })) {
-    it(`reaches an endpoint that is ${state}, which is healthy then, and paused when it was`, async () => {
+    it(`reaches an endpoint that is ${state}, which is then healthy, and paused if it was`, async () => {
       await shop.setEndpoint(assignments);
       const { id } = await shop.sendTest();
       expect(await outcome(id)).to.include({ status: "SUCCEEDED", attempts: 1 });
@@ -115,7 +115,7 @@ describe("A test event", () => {
       for (const entry of enabled) expect(entry).to.include({ actor_kind: "SYSTEM", target_id: shop.endpointId });
     });
 
-    it(`that fails says nothing of an endpoint that is ${state}, and is not tried again`, async () => {
+    it(`that fails does not affect an endpoint that is ${state}, and is not retried`, async () => {
       receiver.status = 410;
       await shop.setEndpoint(assignments);
       const before = await shop.endpoint();
@@ -134,7 +134,7 @@ describe("A test event", () => {
     });
   }
 
-  it("lets what a suspended endpoint waited for go out", async () => {
+  it("that succeeds sends the deliveries of a suspended endpoint", async () => {
     await shop.setEndpoint(
       "consecutive_failures = 12, failing_since = now(), probe_at = now() + interval '10 minutes'",
     );
@@ -146,7 +146,7 @@ describe("A test event", () => {
     expect(receiver.received).to.have.length(6);
   });
 
-  it("goes before what is waiting, and does not take it along from a paused endpoint", async () => {
+  it("is sent before pending deliveries, and sends none of a paused endpoint", async () => {
     await shop.setEndpoint("paused = true");
     await shop.change(3);
     const { id } = await shop.sendTest();
@@ -156,7 +156,7 @@ describe("A test event", () => {
     expect((await shop.deliveries()).filter(({ status }) => status === "PENDING")).to.have.length(3);
   });
 
-  it("is not forgotten when the worker that had begun it is killed", async () => {
+  it("is sent again when its worker is killed", async () => {
     await shop.disable();
     receiver.status = 500;
     const { id } = await shop.sendTest();
@@ -170,7 +170,7 @@ describe("A test event", () => {
     expect((await shop.endpoint()).disabled_at).to.equal(null);
   });
 
-  it("is not forgotten when no job tells of it", async () => {
+  it("is found without a job", async () => {
     receiver.status = 500;
     const { id } = await shop.sendTest();
     await outcome(id);
@@ -180,7 +180,7 @@ describe("A test event", () => {
     expect(await outcome(id)).to.include({ status: "SUCCEEDED" });
   });
 
-  it("is not attempted over and over when the fault is ours", async () => {
+  it("is not repeated endlessly after an internal error", async () => {
     await shop.setEndpoint("sealed_secret = 'nonsense'");
     const { id } = await shop.sendTest();
     const row = await eventually(
@@ -193,7 +193,7 @@ describe("A test event", () => {
     expect(await shop.delivery(id), "nor given up").to.deep.equal(row);
   });
 
-  it("is not replayed, nor among what failed", async () => {
+  it("is not replayed, alone or with failed deliveries", async () => {
     receiver.status = 500;
     const { id } = await shop.sendTest();
     await outcome(id);
@@ -206,7 +206,7 @@ describe("A test event", () => {
     expect(receiver.received).to.have.length(1);
   });
 
-  it("is sent ten times in a minute to an endpoint, also when they are asked for at once, and no more", async () => {
+  it("is limited to ten per minute and endpoint, also with concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 15 }, () => shop.trySendTest()));
     const refused = answers.filter(({ errors }) => errors.length > 0);
     expect(refused.map((answer) => codes(answer)[0])).to.deep.equal(Array(5).fill("RATE_LIMITED"));
@@ -224,7 +224,7 @@ describe("A test event", () => {
     expect(codes(await shop.trySendTest())).to.deep.equal([]);
   });
 
-  it("is in the audit log, with who asked for it", async () => {
+  it("is recorded in the audit log with its actor", async () => {
     const { id } = await shop.sendTest("order.paid");
     const [entry] = await shop.audit("WEBHOOK_TEST_SENT");
     expect(entry).to.deep.include({
@@ -235,7 +235,7 @@ describe("A test event", () => {
     });
   });
 
-  it("is refused for what is no topic, and for endpoints that there are not or are of others", async () => {
+  it("is refused for unknown topics, and unknown or foreign endpoints", async () => {
     for (const topic of ["", "order", "order.created ", "ORDER.CREATED", "a\0b", "\ud800", "toString", "__proto__"]) {
       const answer = await shop.trySendTest(topic);
       expect(codes(answer), topic).to.deep.equal(["VALIDATION_FAILED"]);
@@ -259,7 +259,7 @@ describe("A test event", () => {
     expect(await shop.deliveries()).to.deep.equal([]);
   });
 
-  describe("to a receiver that hangs", () => {
+  describe("to a hanging receiver", () => {
     const answers: ServerResponse[] = [];
     const hanging = createServer((request, response) => {
       if (request.headers["x-webhook-test"]) response.writeHead(204).end();
@@ -273,7 +273,7 @@ describe("A test event", () => {
       hanging.close();
     });
 
-    it("succeeds while others fail: the endpoint is well at first, and what fails afterwards counts from there", async () => {
+    it("makes the endpoint healthy, and later failures count from there", async () => {
       await shop.setEndpoint(`url = 'http://127.0.0.1:${(hanging.address() as AddressInfo).port}/'`);
       await shop.setEndpoint("consecutive_failures = 12, failing_since = now() - interval '1 day', probe_at = now()");
       await shop.change(3);

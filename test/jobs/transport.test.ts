@@ -11,7 +11,7 @@ import { behaviours } from "../support/webhooks/behaviours/index.ts";
 
 const PUBLIC_ADDRESS = "93.184.215.14";
 
-describe("The transport of deliveries", function () {
+describe("The webhook transport", function () {
   const receivers = useBehavingReceivers();
   const closes: (() => unknown)[] = [];
   let connections: string[] = [];
@@ -52,7 +52,7 @@ describe("The transport of deliveries", function () {
     return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   }
 
-  it("sends the body's bytes, the headers and the whole path", async () => {
+  it("sends the bytes of the body, the headers and the whole path", async () => {
     const body = JSON.stringify({ title: "Müg 急須" });
     const seen: unknown[] = [];
     const url = await listen(async (request, response) => {
@@ -66,7 +66,7 @@ describe("The transport of deliveries", function () {
     expect(seen).to.deep.equal([["POST", "/c?d=e", String(Buffer.byteLength(body)), "b", body]]);
   });
 
-  it("connects to the checked address with the name for TLS, tells how long each phase took, and keeps the connection", async () => {
+  it("connects to the checked address with the name for TLS, records each phase, and reuses the connection", async () => {
     const url = await receivers.start(behaviours["speaks TLS"]!);
     const transport = transportOf({ allowLoopback: false });
     const { timings, ...outcome } = await transport.post(url, {}, "{}");
@@ -89,7 +89,7 @@ describe("The transport of deliveries", function () {
     expect(connections).to.deep.equal([PUBLIC_ADDRESS]);
   });
 
-  it("reads past interim answers on a connection that it keeps", async () => {
+  it("reads past interim responses on a reused connection", async () => {
     const url = await listen((_request, response) => {
       response.writeContinue();
       response.end("ok");
@@ -102,7 +102,7 @@ describe("The transport of deliveries", function () {
     expect(connections).to.have.length(1);
   });
 
-  it("takes the connection that was used last, and opens no more than there are attempts at a time", async () => {
+  it("reuses the latest connection, and opens no more than there are concurrent attempts", async () => {
     const ports: number[] = [];
     const url = await listen((request, response) => {
       ports.push(request.socket.remotePort!);
@@ -135,14 +135,14 @@ describe("The transport of deliveries", function () {
     }
   });
 
-  it("does not trust a certificate that only the usual authorities do not know", async () => {
+  it("refuses a certificate of an unknown authority", async () => {
     const url = await receivers.start(behaviours["speaks TLS"]!);
     const outcome = await transportOf({ ca: undefined }).post(url, {}, "{}");
     expect(outcome).to.include({ status: null, errorClass: ErrorClass.TLS });
     expect(outcome.error).to.equal("An intermediate certificate is missing, or its authority is unknown");
   });
 
-  it("tells the phases of a connection that failed to the attempt that opened it", async () => {
+  it("reports the phases of a failed connection to its attempt", async () => {
     const url = await receivers.start(behaviours["has a certificate that expired"]!);
     const { timings } = await transportOf().post(url, {}, "{}");
     expect(timings.dns).to.be.a("number");
@@ -150,7 +150,7 @@ describe("The transport of deliveries", function () {
     expect(timings.firstByte).to.equal(null);
   });
 
-  it("tries once more when the receiver closes an idle connection as it is used", async () => {
+  it("retries once when the receiver closes an idle connection on reuse", async () => {
     const url = await receivers.start({
       status: 200,
       errorClass: null,
@@ -165,7 +165,7 @@ describe("The transport of deliveries", function () {
     }
   });
 
-  it("does not try once more when a new connection breaks, nor when the time is up", async () => {
+  it("does not retry on a new connection, or after the time-out", async () => {
     let requests = 0;
     const breaking = await receivers.start({
       status: null,
@@ -190,7 +190,7 @@ describe("The transport of deliveries", function () {
     expect(connections).to.deep.equal([]);
   });
 
-  it("does not let those that hang hold up others of the same host", async () => {
+  it("is not blocked by hanging receivers of the same host", async () => {
     const url = await listen((request, response) => {
       if (request.url === "/quick") response.end();
     });
@@ -207,7 +207,7 @@ describe("The transport of deliveries", function () {
     for (const { errorClass } of await Promise.all(hanging)) expect(errorClass).to.equal(ErrorClass.CONNECTION);
   });
 
-  it("lets attempts end when it is closed, and refuses further ones as our fault", async () => {
+  it("finishes attempts on close, and refuses later ones as a fault of the worker", async () => {
     const url = await listen((_, response) => void setTimeout(() => response.end(), 200));
     const transport = transportOf();
     const attempt = transport.post(url, {}, "{}");
@@ -218,7 +218,7 @@ describe("The transport of deliveries", function () {
     expect(error).to.be.instanceOf(Error);
   });
 
-  it("takes headers that cannot be sent for our fault, not the receiver's", async () => {
+  it("treats headers that cannot be sent as a fault of the worker", async () => {
     const url = await listen((_, response) => void response.end());
     const error = await transportOf()
       .post(url, { "x-a": "b\r\nc" }, "{}")

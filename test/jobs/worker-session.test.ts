@@ -34,7 +34,7 @@ describe("A worker's session", () => {
 
   afterEach(() => Promise.all(sessions.splice(0).map((session) => session.stop())));
 
-  it("frees the jobs of runners that are gone, also of an earlier one of its own, and no others", async () => {
+  it("releases jobs of dead runners, including its own earlier ones, and no others", async () => {
     const [own, other] = [open(), open()];
     await own.announce("first");
     await own.announce("second");
@@ -49,7 +49,7 @@ describe("A worker's session", () => {
     }
   });
 
-  it("shows again that its runner lives when its connection was cut", async () => {
+  it("marks its runner as alive again after a lost connection", async () => {
     const [own, other] = [open(), open()];
     own.start();
     await own.announce("first");
@@ -65,7 +65,7 @@ describe("A worker's session", () => {
     expect(await locked()).to.have.length(3);
   });
 
-  it("holds an endpoint alone, until it lets go or its connection ends", async () => {
+  it("holds an endpoint exclusively until it releases it or its connection ends", async () => {
     const [one, other] = [open(), open()];
     expect(await one.acquire("whe_1")).to.equal(true);
     expect([one.holds("whe_1"), await other.acquire("whe_1")]).to.deep.equal([true, false]);

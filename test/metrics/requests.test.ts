@@ -10,7 +10,7 @@ import { useServer } from "../support/server.ts";
 
 const MOST_EACH = 60;
 
-describe("Metrics of requests", () => {
+describe("Request metrics", () => {
   const server = useServer();
   const metrics = useMetrics(server);
   let shop: Shop;
@@ -81,7 +81,7 @@ describe("Metrics of requests", () => {
     ],
   ];
   for (const [what, labels, send] of requests) {
-    it(`count ${what} by its route, status and plan, and measure it`, async () => {
+    it(`count ${what} by route, status and plan, with durations`, async () => {
       const { method = "GET", route = "" } = labels;
       const timed = () => during("request_duration_seconds_count", { method, route }, send);
       let measured = 0;
@@ -90,7 +90,7 @@ describe("Metrics of requests", () => {
     });
   }
 
-  it("count operations by their fields, whatever their author calls them", async () => {
+  it("count operations by root field, whatever their name", async () => {
     const session = await logIn(server, staff);
     const count = (operation: string, kind: string, outcome: string, document: string) =>
       during("graphql_operations_total", { kind, operation, outcome }, () =>
@@ -110,7 +110,7 @@ describe("Metrics of requests", () => {
     expect(await count("unknown", "unknown", "GRAPHQL_VALIDATION_FAILED", "{ unheardOf }")).to.equal(1);
   });
 
-  it("measure the cost of operations, also of one that is refused for it", async () => {
+  it("include the cost of operations, also of refused ones", async () => {
     const session = await logIn(server, staff);
     const page = "products(limit: 250) { items { variants { id title sku } } }";
     const costly = `query ($id: ID!) { shop(id: $id) { a: ${page} b: ${page} c: ${page} d: ${page} e: ${page} } }`;
@@ -122,7 +122,7 @@ describe("Metrics of requests", () => {
     expect(grown).to.equal(extensions.cost.requested);
   });
 
-  it("count requests that are in flight, wait for permits and are refused", async () => {
+  it("count requests in flight, waiting and refused", async () => {
     const blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
     await blocker.query("begin; lock table products");
@@ -150,24 +150,24 @@ describe("Metrics of requests", () => {
     expect(await metrics.read("database_connection_wait_seconds_count")).to.be.at.least(MOST_EACH);
   });
 
-  it("are of the process too", async () => {
+  it("include the process", async () => {
     const names = (await metrics.scrape()).map(({ name }) => name);
     expect(names).to.include.members(["nodejs_eventloop_lag_p99_seconds", "process_resident_memory_bytes"]);
   });
 
-  it("are at their own port alone", async () => {
+  it("are on a separate port", async () => {
     expect((await fetch(`${server.url}/metrics`)).status).to.equal(404);
     expect((await fetch(`${metrics.url}/api/v1/openapi.json`)).status).to.equal(404);
   });
 
-  it("have no labels that name a shop, a key, a person or an address", async () => {
+  it("have no labels with a shop, a key, a person or an address", async () => {
     const text = await (await fetch(`${metrics.url}/metrics`)).text();
     for (const name of [shop.id, shop.name, key, staff.id, staff.email, "127.0.0.1", "unheard-of", "Secret"]) {
       expect(text).not.to.include(name);
     }
   });
 
-  it("are not those of webhooks where no worker runs", async () => {
+  it("exclude webhooks without a worker", async () => {
     const names = (await metrics.scrape()).map(({ name }) => name);
     expect(names.filter((name) => /job|webhook/.test(name))).to.deep.equal([]);
   });

@@ -19,7 +19,7 @@ import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 const FRESH = 5_000;
 const HOUR = 3_600_000;
 
-describe("Metrics of webhooks", function () {
+describe("Webhook metrics", function () {
   this.timeout(60_000);
   const postgres = new OwnPostgres();
   const encryptionKeys = [{ name: "metrics", key: randomBytes(32) }];
@@ -33,7 +33,7 @@ describe("Metrics of webhooks", function () {
       (value) => value === expected,
     );
 
-  it("count attempts by what became of their deliveries and by class, and the jobs that made them", async () => {
+  it("count attempts by outcome and error class, and their jobs", async () => {
     await shop.change(2);
     await eventuallyReads("webhook_attempts_total", { outcome: "succeeded", error_class: "" }, 2);
     shop.receiver.status = 500;
@@ -47,7 +47,7 @@ describe("Metrics of webhooks", function () {
     expect(await metrics.read("database_connections_limit", { pool: "jobs" })).to.equal(10);
   });
 
-  it("count jobs that fail", async () => {
+  it("count failed jobs", async () => {
     const addJob = () =>
       query(server.databaseUrl, "select graphile_worker.add_job('purge-expired', max_attempts => 1)");
     await addJob();
@@ -61,7 +61,7 @@ describe("Metrics of webhooks", function () {
     }
   });
 
-  it("tell the health of endpoints, and the age of what has been due for the longest by health", async () => {
+  it("include endpoints and the oldest due delivery by health", async () => {
     const age = (health: string) => metrics.read("webhook_oldest_due_seconds", { health });
     const { endpoint: failing } = await buildEndpoint(server, shop.shop, shop.receiver.url, ["order.paid"]);
     await query(
@@ -96,7 +96,7 @@ describe("Metrics of webhooks", function () {
     );
   });
 
-  it("ask the database for what it tells once in five seconds, however often they are read", async () => {
+  it("query the database once in five seconds", async () => {
     const { statements } = await log.during(async () => {
       await wait(FRESH);
       for (let time = 0; time < 10; time += 1) await Promise.all([metrics.scrape(), metrics.scrape()]);
@@ -104,7 +104,7 @@ describe("Metrics of webhooks", function () {
     expect(statements.filter((text) => text.includes('as "oldestDue"'))).to.have.length.within(1, 3);
   });
 
-  it("of a worker alone leave out requests", async () => {
+  it("of a worker exclude requests", async () => {
     const app = createApp({ ...testConfig(server.databaseUrl), encryptionKeys }, createLogger("silent"));
     const worker = await app.startWorker();
     const page = await app.startMetrics({ host: "127.0.0.1", port: 0 });
@@ -120,7 +120,7 @@ describe("Metrics of webhooks", function () {
     }
   });
 
-  it("are there while the database is away, but for what it tells", async () => {
+  it("are available without the database, except those it provides", async () => {
     await postgres.crash("IMMEDIATE");
     try {
       await eventually(

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { networkOf, siteOf } from "../../src/platform/http/address.ts";
 
-describe("What counts as one address", () => {
+describe("The network of an address", () => {
   for (const [address, network] of [
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],
@@ -20,7 +20,7 @@ describe("What counts as one address", () => {
   }
 });
 
-describe("What counts as one site", () => {
+describe("The site of an address", () => {
   for (const [address, site] of [
     ["192.0.2.1", "192.0.2.1"],
     ["::ffff:192.0.2.1", "192.0.2.1"],

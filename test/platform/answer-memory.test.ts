@@ -11,8 +11,8 @@ import { eventually } from "../support/eventually.ts";
 setFlagsFromString("--expose-gc");
 const collectGarbage = runInNewContext("gc") as () => void;
 
-describe("An answer that was sent", () => {
-  it("is not kept in memory by its connection, which stays open", async () => {
+describe("A sent answer", () => {
+  it("is not retained by its open connection", async () => {
     const answers: WeakRef<ServerResponse>[] = [];
     const server = await startHttpServer(
       (_request, response) => {

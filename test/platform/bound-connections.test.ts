@@ -11,7 +11,7 @@ import { eventually } from "../support/eventually.ts";
 const ANSWER = Buffer.alloc(32 * 1024 * 1024, "x");
 const SILENCE = 300;
 
-describe("An HTTP server's connections", () => {
+describe("Connections of an HTTP server", () => {
   let server: HttpServer;
   const sockets: Socket[] = [];
   const begun: string[] = [];
@@ -58,7 +58,7 @@ describe("An HTTP server's connections", () => {
     return bytes;
   }
 
-  it("are closed when nobody reads the answer", async () => {
+  it("are closed when the client does not read the answer", async () => {
     await start({});
     const socket = await open();
     ask(socket, "/large");
@@ -66,7 +66,7 @@ describe("An HTTP server's connections", () => {
     expect(await bytesOf(socket)).to.be.below(ANSWER.length);
   });
 
-  it("are closed when nobody reads the answer, and more is asked for behind it", async () => {
+  it("are closed when the client does not read the answer and pipelines more requests", async () => {
     await start({});
     const socket = await open();
     socket.write("GET /large HTTP/1.1\r\nHost: localhost\r\n\r\n");
@@ -75,7 +75,7 @@ describe("An HTTP server's connections", () => {
     expect(await bytesOf(socket)).to.be.below(ANSWER.length);
   });
 
-  it("stay while somebody reads it slowly", async () => {
+  it("stay open while the client reads slowly", async () => {
     // Less than reading it takes, and more than a busy machine stands still.
     await start({ silence: 2_000 });
     const socket = await open();
@@ -83,7 +83,7 @@ describe("An HTTP server's connections", () => {
     expect(await bytesOf(socket, 10)).to.be.at.least(ANSWER.length);
   });
 
-  it("stay while the answer takes its time", async () => {
+  it("stay open while the answer takes time", async () => {
     await start({});
     const socket = await open();
     ask(socket, "/slow");
@@ -91,7 +91,7 @@ describe("An HTTP server's connections", () => {
     expect(answer.toString()).to.include("small");
   });
 
-  it("may send some requests ahead of their answers, and are closed with many", async () => {
+  it("may pipeline some requests, and are closed with many", async () => {
     await start({ silence: 10_000 });
     const request = "GET / HTTP/1.1\r\nHost: localhost\r\n\r\n";
     const some = await open();
@@ -102,7 +102,7 @@ describe("An HTTP server's connections", () => {
     expect(await bytesOf(many)).to.equal(0);
   });
 
-  it("have one request worked on at a time, and others between two of them", async () => {
+  it("have one request in progress, with others in between", async () => {
     await start({ silence: 10_000 });
     const [many, one] = [await open(), await open()];
     many.write("GET /many HTTP/1.1\r\nHost: localhost\r\n\r\n".repeat(16));
@@ -134,7 +134,7 @@ describe("An HTTP server's connections", () => {
     expect(await answerOf(await open())).to.include("small");
   });
 
-  it("make room for new ones when they are idle, those first that have been so for longest", async () => {
+  it("replace the one that has been idle for longest", async () => {
     await start({ most: 4, silence: 10_000 });
     const [busy, uploading, idle, active] = [await open(), await open(), await open(), await open()];
     ask(busy, "/never");
@@ -150,7 +150,7 @@ describe("An HTTP server's connections", () => {
     expect(busy.destroyed).to.equal(false);
   });
 
-  it("make room when nobody reads their answers, if none is idle", async () => {
+  it("replace unread ones if none is idle", async () => {
     await start({ most: 2, silence: 10_000 });
     const [unread, busy] = [await open(), await open()];
     ask(busy, "/never");
@@ -161,7 +161,7 @@ describe("An HTTP server's connections", () => {
     expect(busy.destroyed).to.equal(false);
   });
 
-  it("are refused when all that there may be are at work", async () => {
+  it("are refused when all are busy", async () => {
     await start({ most: 2, silence: 10_000 });
     const [one, other] = [await open(), await open()];
     ask(one, "/never");

@@ -15,7 +15,7 @@ const observeLogins = `
   create event trigger observe_logins on login execute function observe_login();
   alter event trigger observe_logins enable always;`;
 
-describe("connections to PostgreSQL", () => {
+describe("PostgreSQL connections", () => {
   const server = useServer({
     worker: true,
     openDatabase: async () => {
@@ -25,7 +25,7 @@ describe("connections to PostgreSQL", () => {
     },
   });
 
-  it("never compile statements, whichever of ours they are", async () => {
+  it("never use JIT compilation", async () => {
     await fetch(`${server.url}/health`);
     const logins = () =>
       query<{ name: string; jit: string }>(

@@ -1,14 +1,14 @@
 import { expect } from "chai";
 import { currencyDecimals } from "../../src/platform/currencies.ts";
 
-describe("The currencies", () => {
+describe("Currencies", () => {
   it("are those of ISO 4217 with a minor unit", () => {
     expect(currencyDecimals).to.have.property("size", 165);
     for (const code of currencyDecimals.keys()) expect(code).to.match(/^[A-Z]{3}$/);
     expect([...currencyDecimals.keys()]).to.include.members(["EUR", "ZWG", "XCG", "SLE", "VED", "MRU", "STN"]);
   });
 
-  it("have the decimals of ISO 4217, also where ICU has others", () => {
+  it("have the decimals of ISO 4217, even if ICU differs", () => {
     const places = {
       EUR: 2,
       JPY: 0,
@@ -29,7 +29,7 @@ describe("The currencies", () => {
     }
   });
 
-  it("leave out what was withdrawn, and what has no minor unit", () => {
+  it("exclude withdrawn codes and codes without a minor unit", () => {
     for (const code of ["HRK", "BGN", "ANG", "CUC", "SLL", "ZWL", "DEM", "XAU", "XDR", "XTS", "XXX", "eur", ""]) {
       expect(currencyDecimals.has(code), code).to.equal(false);
     }

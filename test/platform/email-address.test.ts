@@ -4,7 +4,7 @@ import { addressKey, emailAddress, readableAddress } from "../../src/platform/ma
 const stored = (text: string) => emailAddress.safeParse(text).data;
 const refusal = (text: string) => emailAddress.safeParse(text).error?.issues[0]?.message;
 
-describe("E-mail addresses", () => {
+describe("Email addresses", () => {
   for (const address of [
     "ada@example.com",
     "Ada.Example@Example.com",
@@ -15,7 +15,7 @@ describe("E-mail addresses", () => {
     "info@xn--e1afmkfd.xn--p1ai",
     `ada@${"d".repeat(63)}.example`,
   ]) {
-    it(`are kept as they are: ${address}`, () => expect(stored(address)).to.equal(address));
+    it(`stay unchanged: ${address}`, () => expect(stored(address)).to.equal(address));
   }
 
   for (const [text, address] of [
@@ -29,7 +29,7 @@ describe("E-mail addresses", () => {
     ["info@例え。jp", "info@xn--r8jz45g.jp"],
     ["info@exam\u200bple.com", "info@example.com"],
   ] as const) {
-    it(`are kept in ASCII: ${JSON.stringify(text)}`, () => expect(stored(text)).to.equal(address));
+    it(`are converted to ASCII: ${JSON.stringify(text)}`, () => expect(stored(text)).to.equal(address));
   }
 
   for (const text of [
@@ -65,34 +65,34 @@ describe("E-mail addresses", () => {
     "ada@mün／chen.de",
     "ada@\ud800.example",
   ]) {
-    it(`are not: ${JSON.stringify(text)}`, () => expect(refusal(text)).to.match(/^Must (be an|have only ASCII)/));
+    it(`exclude ${JSON.stringify(text)}`, () => expect(refusal(text)).to.match(/^Must (be an|have only ASCII)/));
   }
 
-  it("say which part must be ASCII", () => {
+  it("report which part must be ASCII", () => {
     expect(refusal("jörg@example.com")).to.equal("Must have only ASCII characters before the @");
   });
 
-  it("have at most 254 characters, counted in ASCII", () => {
+  it("have at most 254 characters in ASCII", () => {
     const domain = `${"d".repeat(60)}.`.repeat(3) + "example";
     expect(stored(` ${"a".repeat(253 - domain.length)}@${domain} `)).to.have.length(254);
     expect(refusal(`${"a".repeat(254 - domain.length)}@${domain}`)).to.equal("Must have at most 254 characters");
     expect(refusal(`${"a".repeat(240)}@münchen.de`)).to.equal("Must have at most 254 characters");
   });
 
-  it("are the same in any case and spelling", () => {
+  it("are equal in any case and spelling", () => {
     for (const text of ["info@xn--mnchen-3ya.de", " INFO@XN--MNCHEN-3YA.DE", "info@MÜNCHEN.de "]) {
       expect(addressKey(text), text).to.equal("info@xn--mnchen-3ya.de");
     }
   });
 
-  it("are not the same as text that looks like them", () => {
+  it("differ from similar text", () => {
     // JavaScript's small letter of the Kelvin sign is k.
     for (const text of ["\u212aay@example.com", "kay @example.com", "ｋay@example.com"]) {
       expect(addressKey(text), text).not.to.equal("kay@example.com");
     }
   });
 
-  it("are read in the script of their domain", () => {
+  it("are displayed in the script of their domain", () => {
     expect(readableAddress("info@xn--mnchen-3ya.de")).to.equal("info@münchen.de");
     expect(readableAddress("a&b@example.com")).to.equal("a&b@example.com");
   });

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { readFile, stat } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
@@ -38,7 +39,7 @@ describe("The embedded PostgreSQL", function () {
     return row!.value;
   }
 
-  it("makes a cluster where there is none", async () => {
+  it("creates a cluster", async () => {
     const postgres = await start();
     await query(postgres.url("kept"), "create table remembered as select 'first' as value");
     const [row] = await query(postgres.url("kept"), "show server_encoding");
@@ -49,7 +50,7 @@ describe("The embedded PostgreSQL", function () {
     expect(await read(await start())).to.equal("first");
   });
 
-  it("is gone after it was stopped", async () => {
+  it("stops", async () => {
     const postgres = await start();
     const url = postgres.url("kept");
     await stop(postgres);
@@ -61,7 +62,7 @@ describe("The embedded PostgreSQL", function () {
     await postgres.stop();
   });
 
-  it("listens on this machine alone, behind a password of its own", async () => {
+  it("listens on this machine only, with its own password", async () => {
     const postgres = await start();
     const url = new URL(postgres.url("kept"));
     expect(url.hostname).to.equal("127.0.0.1");
@@ -81,7 +82,7 @@ describe("The embedded PostgreSQL", function () {
     );
   });
 
-  it("is refused to a second process, clearly, and goes on for the first", async () => {
+  it("refuses a second process with a clear error, and continues for the first", async () => {
     const postgres = await start();
     const outcome = await startEmbeddedPostgres({ dataDir }).then(
       () => "started",
@@ -102,9 +103,9 @@ describe("The embedded PostgreSQL", function () {
     ]);
   }
 
-  it("starts for one of two that start at once, and is refused to the other clearly", () => raceFor(dataDir));
+  it("starts for one of two concurrent processes, and refuses the other", () => raceFor(dataDir));
 
-  it("is made by one of two that start at once where there is none", async () => {
+  it("is created by one of two concurrent processes", async () => {
     const fresh = await makeDirectory();
     try {
       await raceFor(fresh);
@@ -114,7 +115,30 @@ describe("The embedded PostgreSQL", function () {
     }
   });
 
-  it("is taken over when the process that started it was killed", async () => {
+  /** Starts with another content of a file. Returns the error, after which no server runs. */
+  async function refusalWith(name: string, content: string): Promise<string> {
+    const file = join(dataDir, name);
+    const kept = await readFile(file);
+    await writeFile(file, content);
+    const refusal = await start().catch((error: Error) => `${error.name}: ${error.message}`);
+    await writeFile(file, kept);
+    expect(existsSync(join(dataDir, "postgres/postmaster.pid"))).to.equal(false);
+    return String(refusal);
+  }
+
+  it("is stopped if its password was lost", async () => {
+    expect(await refusalWith("postgres-password", "another")).to.equal(
+      `OperatorError: Cannot connect to PostgreSQL in ${dataDir}/postgres: password authentication failed for user "postgres"`,
+    );
+  });
+
+  it("reports why it cannot start", async () => {
+    expect(await refusalWith("postgres/PG_VERSION", "17\n")).to.match(
+      /^OperatorError: PostgreSQL cannot start in \S+: database files are incompatible with server\. The data directory was .* version 17,/,
+    );
+  });
+
+  it("is taken over after its process was killed", async () => {
     const script = `
       import { startEmbeddedPostgres } from ${JSON.stringify(new URL("../../src/platform/postgres/embedded-postgres.ts", import.meta.url).href)};
       const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} });

@@ -7,13 +7,13 @@ describe("Encryption at rest", () => {
   const second = { name: "second", key: randomBytes(32) };
   const encryption = createEncryption([first]);
 
-  it("opens what it sealed", () => {
+  it("decrypts what it encrypted", () => {
     for (const secret of ["", "whsec_abc+/=", "急須 🍵", "a".repeat(10_000)]) {
       expect(encryption.open(encryption.seal(secret, "row/1"), "row/1")).to.equal(secret);
     }
   });
 
-  it("hides the secret, and seals it differently each time", () => {
+  it("hides the secret, with different output each time", () => {
     const sealed = Array.from({ length: 20 }, () => encryption.seal("the secret", "row/1"));
     expect(new Set(sealed)).to.have.property("size", 20);
     for (const text of sealed) {
@@ -27,7 +27,7 @@ describe("Encryption at rest", () => {
     for (const row of ["row/2", "row/1 ", "ROW/1", ""]) expect(() => encryption.open(sealed, row), row).to.throw();
   });
 
-  it("notices any change to what was sealed", () => {
+  it("detects any change", () => {
     const sealed = encryption.seal("secret", "row/1");
     const parts = sealed.split(".");
     expect(parts).to.have.length(4);
@@ -42,7 +42,7 @@ describe("Encryption at rest", () => {
     }
   });
 
-  it("seals with the first key and opens with any, so that keys can be replaced", () => {
+  it("encrypts with the first key and decrypts with any", () => {
     const old = encryption.seal("secret", "row/1");
     const rotated = createEncryption([second, first]);
     expect(rotated.open(old, "row/1")).to.equal("secret");
@@ -51,7 +51,7 @@ describe("Encryption at rest", () => {
     expect(() => encryption.open(renewed, "row/1")).to.throw('No encryption key named "second" is configured');
   });
 
-  it("does not open with another key of the same name", () => {
+  it("does not decrypt with another key of the same name", () => {
     const sealed = encryption.seal("secret", "row/1");
     const impostor = createEncryption([{ name: "first", key: second.key }]);
     expect(() => impostor.open(sealed, "row/1")).to.throw();
@@ -63,7 +63,7 @@ describe("Encryption at rest", () => {
     expect(() => same.open(sealed.replace(/^first\./, "alias."), "row/1")).to.throw();
   });
 
-  it("seals nothing without a key", () => {
+  it("does not encrypt without a key", () => {
     expect(() => createEncryption([]).seal("secret", "row/1")).to.throw("No encryption key is configured");
   });
 });

@@ -6,8 +6,8 @@ import { createFileMailer } from "../../src/platform/mail/file-mailer.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 
-describe("Mails in files", () => {
-  it("are messages, the newest last, for their owner alone, and the log names them", async () => {
+describe("Emails in files", () => {
+  it("are sorted by time, readable only by their owner, and named in the log", async () => {
     const { logger, lines } = collectLines();
     const directory = join(await makeDirectory(), "made", "mail");
     const mailer = createFileMailer(directory, { name: "Merchant", address: "merchant@example.com" }, logger);

@@ -9,8 +9,8 @@ const letter: Letter = {
   footer: "Why & wherefore",
 };
 
-describe("A letter", () => {
-  it("is text", () => {
+describe("An email's content", () => {
+  it("is rendered as text", () => {
     expect(renderLetter(letter).text).to.equal(
       [
         "First <b>bold</b>:",
@@ -22,7 +22,7 @@ describe("A letter", () => {
     );
   });
 
-  it("is HTML in which every text is escaped", () => {
+  it("is rendered as HTML with escaped text", () => {
     const { html } = renderLetter(letter);
     for (const part of [
       "<title>Tom &amp; Jerry&#39;s</title>",

@@ -30,7 +30,7 @@ describe("A listening HTTP server", () => {
 
   afterEach(() => Promise.all(servers.splice(0).map((server) => server.stop())));
 
-  it("does not keep new clients waiting for a turn of the event loop each", async function () {
+  it("accepts several new clients in each turn of the event loop", async function () {
     if (process.platform !== "linux") this.skip();
     let turn = 0;
     const turns: number[] = [];
@@ -46,14 +46,14 @@ describe("A listening HTTP server", () => {
     expect(new Set(turns).size).to.be.below(CLIENTS / 2);
   });
 
-  it("finds that its port is in use", async () => {
+  it("reports a port in use", async () => {
     const { port } = await start();
     const second = await start(port).catch((error: unknown) => error);
     expect(second).to.be.instanceOf(OperatorError);
     expect((second as Error).message).to.equal(`PORT: Port ${port} is already in use. Choose another one.`);
   });
 
-  it("leaves its port when it stops", async () => {
+  it("releases its port when it stops", async () => {
     const first = await start();
     await first.stop();
     const { port } = await start(first.port);

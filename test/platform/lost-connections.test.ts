@@ -10,11 +10,11 @@ import { eventually } from "../support/eventually.ts";
 import { buildProduct, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 
-describe("The pool of connections", () => {
+describe("The connection pool", () => {
   const POOL_SIZE = 3;
   const server = useServer({ config: { databasePoolSize: POOL_SIZE } });
 
-  it("loses no place to transactions whose connections were cut", async () => {
+  it("replaces connections lost during transactions", async () => {
     const shop = await buildShop(server.em);
     for (let round = 0; round < POOL_SIZE * 2; round += 1) {
       const cut = server.em
@@ -37,17 +37,17 @@ describe("The pool of connections", () => {
     await Promise.all(Array.from({ length: POOL_SIZE * 2 }, () => buildProduct(server.em, shop)));
   });
 
-  it("closes when a transaction has only just begun, which is done first", async () => {
+  it("finishes a transaction that just started before it closes", async () => {
     const pool = new pg.Pool({ connectionString: server.databaseUrl });
     const database = new Kysely<unknown>({ dialect: new PoolDialect(pool) });
     const committed = database.transaction().execute((transaction) => sql`select 1`.execute(transaction));
-    // Until the first connection is being made.
+    // Until the first connection is opening.
     while (pool.totalCount === 0) await new Promise(setImmediate);
     await database.destroy();
     expect((await committed).rows).to.have.length(1);
   });
 
-  describe("of one", () => {
+  describe("with one connection", () => {
     let database: Kysely<unknown>;
     let pool: pg.Pool;
     const cut = (client: pg.PoolClient) =>
@@ -66,13 +66,13 @@ describe("The pool of connections", () => {
       await database.destroy();
     });
 
-    it("does not lose it to a transaction that cannot begin", async () => {
+    it("releases it when a transaction cannot begin", async () => {
       pool.once("acquire", cut);
       const error = await rejection(database.startTransaction().execute());
       expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
     });
 
-    it("does not lose it to a transaction that cannot be rolled back", async () => {
+    it("releases it when a transaction cannot be rolled back", async () => {
       const acquired = once(pool, "acquire");
       const transaction = await database.startTransaction().execute();
       cut((await acquired)[0] as pg.PoolClient);

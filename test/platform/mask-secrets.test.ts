@@ -25,7 +25,7 @@ describe("maskSecrets", () => {
     });
   }
 
-  it("masks keys that are cut, spaced or have something before them", () => {
+  it("masks keys that are cut, spaced or prefixed", () => {
     const key = generateSecret("sk_live_");
     const halves = `${key.slice(0, 20)}%20${key.slice(20)}`;
     for (const text of [key.slice(0, 12), `${key}x`, halves, `${key}-${key}`]) {
@@ -34,7 +34,7 @@ describe("maskSecrets", () => {
     expect(maskSecrets(`/products/Bearer%20${key}`)).to.equal("/products/Bearer ***");
   });
 
-  it("masks what JSON names, and leaves it JSON", () => {
+  it("masks values in JSON, which stays valid", () => {
     for (const secret of secrets()) {
       for (const name of [secret, `${secret}\n`, `${secret}"`]) {
         const body = JSON.stringify({
@@ -48,7 +48,7 @@ describe("maskSecrets", () => {
     }
   });
 
-  it("leaves other text as it came", () => {
+  it("preserves other text", () => {
     const paths = ["/", "/products", `/products/${newId("prod")}`, "/products/%2570%2F%00", "/%E0%A4%A", "/a%20b%25"];
     const assets = ["/admin/assets/index-BVtk3q_x.js", "/docs/", `/${"a".repeat(42)}`, `/${"a".repeat(44)}`];
     for (const path of [...paths, ...assets, "/skylive_x", "/sk_test_x"]) expect(maskSecrets(path)).to.equal(path);

@@ -3,7 +3,7 @@ import { Big, decimalOf, fitsCurrency, largestAmount, sum } from "../../src/plat
 import { currencyOf } from "../support/currency.ts";
 
 describe("Money", () => {
-  it("fits its currency when it has no more decimals, zeros aside", () => {
+  it("fits its currency without more decimals, except zeros", () => {
     for (const [amount, currency, fits] of [
       ["19.99", "EUR", true],
       ["19.990", "EUR", true],
@@ -31,12 +31,12 @@ describe("Money", () => {
     expect(sum(["12345678901234.5678", "0.0001"])).to.equal("12345678901234.5679");
   });
 
-  it("is at most 12 digits before the point, and 15 in all", () => {
+  it("has at most 12 digits before the decimal point, and 15 in total", () => {
     const largest = ["JPY", "HUF", "KWD", "CLF"].map((code) => largestAmount(currencyOf(code)));
     expect(largest).to.deep.equal(["999999999999", "999999999999.99", "999999999999.999", "99999999999.9999"]);
   });
 
-  it("survives JSON up to the largest of its currency", () => {
+  it("is exact in JSON up to the largest amount of its currency", () => {
     for (const code of ["JPY", "HUF", "KWD", "CLF"]) {
       const currency = currencyOf(code);
       const smallest = new Big(10).pow(-currency.currencyDecimals);
@@ -47,7 +47,7 @@ describe("Money", () => {
     }
   });
 
-  it("is the decimal that a JSON number was written as", () => {
+  it("is the shortest decimal of a JSON number", () => {
     for (const [number, decimal] of [
       [0.1, "0.1"],
       [19.99, "19.99"],

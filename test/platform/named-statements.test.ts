@@ -30,11 +30,11 @@ describe("A statement", () => {
     expect(names).to.deep.equal(["a find"]);
   });
 
-  it("without a name is not kept", async () => {
+  it("without a name is not cached", async () => {
     expect(await keptAfter("title", (database) => find(database, "title").execute())).to.deep.equal([]);
   });
 
-  it("has the name of the field that the v1 API reads it for, and none when its text follows filters", async () => {
+  it("has the name of its field in the v1 API, and none if its text depends on filters", async () => {
     const shop = await buildShop(server.em);
     const { id } = await buildProduct(server.em, shop);
     const key = await buildKey(server.em, shop);
@@ -45,7 +45,7 @@ describe("A statement", () => {
     expect(await read("/products?status=ACTIVE")).to.deep.equal([undefined]);
   });
 
-  it("has no name when a GraphQL caller chose its text, whatever the operation is called", async () => {
+  it("has no name if a GraphQL client chose its text, whatever the operation's name", async () => {
     const shop = await buildShop(server.em);
     const session = await logIn(server, await buildStaff(server.em, shop));
     const document = `query GetProduct($shopId: ID!) { shop(id: $shopId) { product(id: "prod_1") { title } products { items { id } } } }`;

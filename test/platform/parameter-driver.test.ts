@@ -8,7 +8,7 @@ describe("Statements of the entity manager", () => {
   const server = useServer();
   const log = useStatementLog();
 
-  it("hold none of the values that they are about", async () => {
+  it("contain no values", async () => {
     const { result, statements } = await log.during(() =>
       server.em.transactional(async (em) => {
         const account = { id: "stf_1", email: "kim@example.com", passwordHash: "hash", createdAt: new Date() };

@@ -4,13 +4,13 @@ import { privateAddresses, publicAddresses } from "../support/webhooks/addresses
 
 describe("A public address", () => {
   for (const address of publicAddresses) {
-    it(`may be ${address}`, () => {
+    it(`includes ${address}`, () => {
       expect(isPublicAddress(address)).to.equal(true);
     });
   }
 
   for (const address of privateAddresses) {
-    it(`is not ${address}`, () => {
+    it(`excludes ${address}`, () => {
       expect(isPublicAddress(address)).to.equal(false);
     });
   }
@@ -27,7 +27,7 @@ describe("A public address", () => {
     " 1.1.1.1",
     "1.1.1.1\n",
   ]) {
-    it(`is not ${JSON.stringify(text)}, which is no address`, () => {
+    it(`excludes ${JSON.stringify(text)}, which is no address`, () => {
       expect(isPublicAddress(text)).to.equal(false);
       expect(isLoopbackAddress(text)).to.equal(false);
     });
@@ -35,7 +35,7 @@ describe("A public address", () => {
 });
 
 describe("A loopback address", () => {
-  it("is of 127.0.0.0/8, or ::1, and not what only stands for one", () => {
+  it("is in 127.0.0.0/8 or ::1, not a representation of one", () => {
     for (const address of ["127.0.0.1", "127.255.255.254", "::1", "0:0:0:0:0:0:0:1"]) {
       expect(isLoopbackAddress(address), address).to.equal(true);
     }

@@ -5,14 +5,14 @@ import { expect } from "chai";
 import { readSecretFile } from "../../src/platform/secret-file.ts";
 import { makeDirectory } from "../support/directory.ts";
 
-describe("A secret that is kept in a file", () => {
+describe("A secret in a file", () => {
   let directory: string;
 
   beforeEach(async () => {
     directory = await makeDirectory();
   });
 
-  it("is one secret for all who make it at once, and whole", async () => {
+  it("is the same and complete for concurrent processes", async () => {
     for (let round = 0; round < 5; round += 1) {
       const file = join(directory, String(round), "secret");
       const make = () => randomBytes(1024 * 1024).toString("hex");
@@ -24,7 +24,7 @@ describe("A secret that is kept in a file", () => {
     }
   });
 
-  it("is for its owner alone", async function () {
+  it("is readable only by its owner", async function () {
     if (process.platform === "win32") this.skip();
     const file = join(directory, "secret");
     await readSecretFile(file, () => "secret");

@@ -15,7 +15,7 @@ const mail: Mail = { to: ADA, subject: "Hello", text: "Dear Ada,\n", html: "<p>D
 
 const serverOf = (settings: MailSettings) => (settings as { server: SmtpServer }).server;
 
-describe("Mails by SMTP", () => {
+describe("Emails by SMTP", () => {
   const server = useMailServer();
   const send = (more: Partial<Mail> = {}, deadline?: number) =>
     createSmtpMailer(serverOf(server.settings), FROM, deadline).send({ ...mail, ...more });
@@ -29,7 +29,7 @@ describe("Mails by SMTP", () => {
     return error!;
   };
 
-  it("have text and HTML, and say that nobody wrote them", async () => {
+  it("have text, HTML, and a header against auto-replies", async () => {
     await send();
     const [received] = server.received;
     expect(received).to.deep.include({
@@ -50,7 +50,7 @@ describe("Mails by SMTP", () => {
     ["an encoded word", "=?utf-8?Q?Shop=0D=0ABcc:_victim=40example.com?="],
     ["commas and brackets", "Shop, <victim@example.com>, (x)"],
   ] as const) {
-    it(`take ${what} in a name and a subject for text`, async () => {
+    it(`treat ${what} in a name and a subject as text`, async () => {
       await send({ fromName: name, subject: name });
       const [received] = server.received;
       const shown = name.replace(/[\r\n\u2028]+/g, " ").replace("=?", "= ?");
@@ -71,7 +71,7 @@ describe("Mails by SMTP", () => {
     "info@xn--e1afmkfd.xn--p1ai",
     "=?utf-8?q?x=40evil.example?=@example.com",
   ]) {
-    it(`go to ${to} alone`, async () => {
+    it(`go to ${to} only`, async () => {
       await send({ to });
       const [received] = server.received;
       // The server of the test reads Punycode.
@@ -81,7 +81,7 @@ describe("Mails by SMTP", () => {
     });
   }
 
-  it("carry names of all languages, to a hundred characters", async () => {
+  it("have names in all languages, up to a hundred characters", async () => {
     await send({ fromName: "Käthes Blumenhäusl 花屋 🌷" });
     await send({ fromName: "x".repeat(255) });
     expect(server.received.map(({ from }) => from!.name)).to.deep.equal([
@@ -97,7 +97,7 @@ describe("Mails by SMTP", () => {
     ["is too busy for the content", { data: 452 }, false],
     ["serves nobody", { connect: 554 }, false],
   ] as const) {
-    it(`tell, when the server ${what}, whether it is for good, and nothing of the recipient`, async () => {
+    it(`report, when the server ${what}, whether it is permanent, and not the recipient`, async () => {
       server.refuses = refuses;
       const error = await failureOf(send());
       expect(error.isPermanent).to.equal(isPermanent);
@@ -108,7 +108,7 @@ describe("Mails by SMTP", () => {
   }
 
   for (const phase of ["connect", "rcpt", "data"] as const) {
-    it(`end when the server hangs at ${phase}, with their connection`, async () => {
+    it(`end when the server hangs at ${phase}, and close the connection`, async () => {
       server.hangsAt = phase;
       expect((await failureOf(send({}, 300))).isPermanent).to.equal(false);
       await eventually(
@@ -121,7 +121,7 @@ describe("Mails by SMTP", () => {
     });
   }
 
-  it("end when nobody listens", async () => {
+  it("end when the connection is refused", async () => {
     const { host, port } = serverOf(server.settings);
     await server.stop();
     const error = await failureOf(
@@ -151,30 +151,30 @@ describe("Mails by SMTP", () => {
       return createSmtpMailer(to, FROM).send(mail);
     };
 
-    it("do not send it where there is no TLS", async () => {
+    it("do not send it without TLS", async () => {
       await failureOf(sendTo(plain));
       expect([passwords, plain.received]).to.deep.equal([[], []]);
     });
 
-    it("do not send it to a server that they cannot trust", async () => {
+    it("do not send it to an untrusted server", async () => {
       await failureOf(sendTo(upgrading));
       await failureOf(sendTo(secure, { secure: true }));
       expect([passwords, upgrading.received, secure.received]).to.deep.equal([[], [], []]);
     });
 
-    describe("and a certificate that is trusted", () => {
+    describe("and a trusted certificate", () => {
       const known = tls.getCACertificates();
       before(() => tls.setDefaultCACertificates([...known, authority.cert]));
       after(() => tls.setDefaultCACertificates(known));
 
-      it("log in, under TLS from the start or once it is offered", async () => {
+      it("log in with implicit TLS or STARTTLS", async () => {
         await sendTo(upgrading);
         await sendTo(secure, { secure: true });
         expect([upgrading.received.length, secure.received.length]).to.deep.equal([1, 1]);
         expect(passwords).to.deep.equal(["right", "right"]);
       });
 
-      it("fail for now when it is wrong, and do not tell it", async () => {
+      it("fail temporarily with a wrong password, and do not log it", async () => {
         const error = await failureOf(sendTo(secure, { secure: true, auth: { user: "merchant", pass: "hunter2" } }));
         expect(error.isPermanent).to.equal(false);
         expect(error.stack).not.to.include("hunter2");

@@ -1,22 +1,19 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useShop } from "../support/shops/use-shop.ts";
 
-describe("merchant-api staff, for accounts that there are", function () {
+describe("merchant-api staff with existing accounts", function () {
   this.timeout(120_000);
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(server);
   let clerk: TestStaff;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
     clerk = await buildStaff(server.em, shop, Role.CLERK);
   });
 
@@ -43,7 +40,7 @@ describe("merchant-api staff, for accounts that there are", function () {
     ]);
   });
 
-  it("remove ends one membership, and the audit log says who did it", async () => {
+  it("remove ends one membership, with an audit entry", async () => {
     const { document } = await read("remove", "--shop", shop.id, "--email", clerk.email.toUpperCase());
     expect(document).to.deep.equal({ id: clerk.id, email: clerk.email, removedFrom: shop.id });
     const left = "select staff_id from memberships where shop_id = $1";
@@ -57,7 +54,7 @@ describe("merchant-api staff, for accounts that there are", function () {
     expect(codesOf(await openBrowser(server).logIn(clerk))).to.deep.equal([]);
   });
 
-  it("disable keeps somebody out at once until enable, and the log tells both", async () => {
+  it("disable locks an account out immediately until enable, with audit entries", async () => {
     const browser = openBrowser(server);
     await browser.logIn(clerk);
     const { document, stderr } = await read("disable", "--email", clerk.email.toUpperCase());
@@ -75,13 +72,13 @@ describe("merchant-api staff, for accounts that there are", function () {
     expect(codesOf(await browser.logIn(clerk))).to.deep.equal([]);
   });
 
-  it("disable names the shops that no owner can log in to then", async () => {
+  it("disable names shops without another owner", async () => {
     const { code, stderr } = await run("disable", "--email", owner.email);
     expect(code).to.equal(0);
     expect(stderr).to.include(`› No owner of ${shop.id} can log in any more. Add one with staff add\n`);
   });
 
-  it("says in one line what is wrong, and changes nothing", async () => {
+  it("reports mistakes in one line, and changes nothing", async () => {
     const stranger = await buildStaff(server.em, await buildShop(server.em));
     const unchanged = "select (select count(*) from memberships), (select count(disabled_at) from staff)";
     const before = await query(server.databaseUrl, unchanged);

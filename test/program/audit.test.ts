@@ -32,7 +32,7 @@ describe(".ci/audit", () => {
   async function audit(status: number, body: string): Promise<{ code: unknown; output: string }> {
     answer = { status, body };
     const address = `http://127.0.0.1:${(registry.address() as AddressInfo).port}/`;
-    // A cache of its own: npm keeps what it was told of an advisory.
+    // A separate cache, because npm caches advisories.
     const env = { ...process.env, npm_config_registry: address, npm_config_cache: await makeDirectory() };
     return new Promise((resolve) => {
       execFile(script, { env }, (error, stdout, stderr) =>
@@ -41,31 +41,31 @@ describe(".ci/audit", () => {
     });
   }
 
-  it("passes where nothing is known", async () => {
+  it("passes without known vulnerabilities", async () => {
     const { code, output } = await audit(200, "{}");
-    expect([code, output]).to.deep.equal([0, "The lock file has no version that is known to be vulnerable\n"]);
+    expect([code, output]).to.deep.equal([0, "The lock file has no known vulnerabilities\n"]);
   });
 
-  it("fails for anything in what runs in production, and names it", async () => {
+  it("fails for any vulnerability in production, and names it", async () => {
     const { code, output } = await audit(200, advisory("typeid-js", "low"));
     expect(code).to.equal(1);
     expect(output).to.include("typeid-js").and.to.include("Is broken");
   });
 
-  it("fails for anything in what browsers run", async () => {
+  it("fails for any vulnerability in pages", async () => {
     const { code, output } = await audit(200, advisory("react-dom", "low"));
     expect(code).to.equal(1);
     expect(output).to.include("react-dom");
   });
 
-  it("fails for what is high in what builds and tests alone", async () => {
+  it("fails for a high vulnerability in development", async () => {
     expect((await audit(200, advisory("oazapfts", "moderate"))).code).to.equal(0);
     const { code, output } = await audit(200, advisory("oazapfts", "high"));
     expect(code).to.equal(1);
     expect(output).to.include("oazapfts");
   });
 
-  it("says loudly that nothing was checked where the registry does not tell", async () => {
+  it("prints that nothing was checked without an answer of the registry", async () => {
     const { code, output } = await audit(405, "");
     expect(code).to.equal(0);
     expect(output).to.include("SKIPPED: NOTHING WAS CHECKED FOR VULNERABILITIES").and.to.include("405");

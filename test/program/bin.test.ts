@@ -27,7 +27,7 @@ describe("The command merchant-api", () => {
     await symlink(file, bin);
   });
 
-  it("runs what its arguments say", async () => {
+  it("runs its arguments", async () => {
     expect((await run(bin, ["--version"])).stdout).to.equal(`${version}\n`);
     const { code, stderr } = await run(bin, ["shops", "show"]).catch((error) => error);
     expect([code, stderr]).to.deep.equal([
@@ -36,7 +36,7 @@ describe("The command merchant-api", () => {
     ]);
   });
 
-  it("says that it is not built yet", async () => {
+  it("reports that it is not built", async () => {
     const file = await install(await makeDirectory());
     const { code, stderr } = await run(file, ["--version"]).catch((error) => error);
     expect([code, stderr]).to.deep.equal([1, "merchant-api is not built yet. Run: npm run build\n"]);

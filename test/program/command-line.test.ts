@@ -24,7 +24,7 @@ describe("The command line", function () {
     return stderr;
   }
 
-  it("marks in its help what is required, and describes every option", async () => {
+  it("marks required options in its help, and describes every option", async () => {
     const commands = [
       "shops create",
       "keys create",
@@ -46,11 +46,11 @@ describe("The command line", function () {
     }
   });
 
-  it("shows the port that a listener has by default", async () => {
+  it("shows the default port of the listener", async () => {
     expect((await run("listen", "--help")).stdout).to.match(/--port <port> .*\(default: 4400\)/);
   });
 
-  it("names all options that are missing at once", async () => {
+  it("names all missing options at once", async () => {
     const refused = await refusalOf("shops", "create", "--plan", "GROWTH");
     expect(refused).to.equal(
       "error: missing options: --name <name>, --currency <code>\n(run with --help for a list of commands and options)\n",
@@ -58,7 +58,7 @@ describe("The command line", function () {
     expect(await refusalOf("staff", "add")).to.include("--shop <id>, --email <address>, --role <role>");
   });
 
-  it("names options, and not the fields of the API", async () => {
+  it("names options instead of API fields", async () => {
     const create = ["shops", "create", "--name", "", "--plan", "TRIAL", "--currency", "EURO"];
     const faults = (await refusalOf(...create)).split("\n").map((line) => line.trim().split(":")[0]);
     expect(faults).to.deep.equal(["Validation error", "--name", "--currency", "--trial-ends", ""]);
@@ -71,7 +71,7 @@ describe("The command line", function () {
     expect(extend).to.match(/^--until: Must be later than/);
   });
 
-  it("takes lists with commas, and names what it does not know of them", async () => {
+  it("accepts comma-separated lists, and names unknown values", async () => {
     const create = ["keys", "create", "--shop", shop.id, "--name", "ERP", "--scope"];
     expect(await refusalOf(...create, "read_orders,read_all,read_none")).to.equal(
       `--scope: "read_all", "read_none" are not among ${SCOPES.join(", ")}\n`,
@@ -82,7 +82,7 @@ describe("The command line", function () {
     }
   });
 
-  it("checks what it was given before it asks for a password", async () => {
+  it("checks options before it asks for a password", async () => {
     const add = (id: string, email: string, role: string) =>
       refusalOf("staff", "add", "--shop", id, "--email", email, "--role", role);
     expect(await add(shop.id, "x", "BOSS")).to.match(

@@ -8,7 +8,7 @@ describe("merchant-api deliveries stats", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
-  it("prints the figures of all shops that have endpoints", async () => {
+  it("prints the figures of all shops with endpoints", async () => {
     await shop.addFailed(2);
     const all = await measureDeliveries(server.em);
     const run = (...options: string[]) =>

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
@@ -25,12 +25,12 @@ describe("merchant-api keys", function () {
   };
   const trace = (secret: string) => `${secret.slice(0, "sk_live_".length + 4)}…${secret.slice(-4)}`;
 
-  it("list prints a shop's keys with who made them, and never a secret", async () => {
+  it("list prints a shop's keys with their creators, without secrets", async () => {
     const owner = await buildStaff(server.em, shop);
-    const author = { ...operator, kind: "STAFF" as const, id: owner.id, name: owner.email };
+    const actor = { ...operator, kind: "STAFF" as const, id: owner.id, name: owner.email };
     const expiresAt = new Date(Date.now() + 60_000);
     const first = await createApiKey(
-      { em: server.em, shop, author },
+      { em: server.em, shop, actor },
       { name: "ERP", scopes: ["read_orders"], expiresAt },
     );
     const secret = await buildKey(server.em, shop, ["read_products", "write_products"]);
@@ -63,13 +63,13 @@ describe("merchant-api keys", function () {
     }
   });
 
-  it("list says so when there are none", async () => {
+  it("list reports that there are none", async () => {
     const table = await run("list", "--shop", shop.id);
     expect(table).to.deep.equal({ code: 0, stdout: "", stderr: "› None found\n" });
     expect(await run("list", "--shop", shop.id, "--json")).to.deep.equal({ code: 0, stdout: "[]\n", stderr: "" });
   });
 
-  it("revoke ends a key within a second, once, and the audit log says who did it", async () => {
+  it("revoke ends a key within a second, with one audit entry", async () => {
     const key = await buildKey(server.em, shop);
     const keyId = await onlyKeyOf(shop);
     const revoke = () => run("revoke", "--shop", shop.id, "--key", keyId, "--json");
@@ -86,7 +86,7 @@ describe("merchant-api keys", function () {
     ]);
   });
 
-  it("says in one line what is wrong", async () => {
+  it("reports mistakes in one line", async () => {
     await buildKey(server.em, shop);
     const keyId = await onlyKeyOf(shop);
     const other = await buildShop(server.em);

@@ -6,7 +6,7 @@ import { join } from "node:path";
 import type { Readable, Writable } from "node:stream";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -102,7 +102,7 @@ describe("merchant-api listen", function () {
     expect(await listEndpoints()).to.deep.equal([]);
   }
 
-  it("hears a shop of the member who logs in, of the topics that were asked for, and leaves nothing behind", async () => {
+  it("subscribes to the chosen topics of a member's shop, and deletes its endpoint at the end", async () => {
     const port = await findFreePort();
     const flags = ["--email", staff.email, "--port", String(port), "--topics", "product.deleted, product.created"];
     const listener = listen(flags);
@@ -115,7 +115,7 @@ describe("merchant-api listen", function () {
     expect(await listEndpoints()).to.deep.equal([]);
   });
 
-  it("signs what it forwards with one secret of its own, which it keeps", async () => {
+  it("signs forwarded deliveries with its own persistent secret", async () => {
     const secrets: string[] = [];
     for (const round of [1, 2]) {
       const listener = listenAs(staff.email, "--forward-to", `${receiver.url}/hooks`);
@@ -155,7 +155,7 @@ describe("merchant-api listen", function () {
     await listener.stop();
   });
 
-  it("prints that its endpoint is disabled when its receiver is gone", async () => {
+  it("prints that its endpoint is disabled as gone", async () => {
     const listener = listenAs(staff.email, "--forward-to", `${receiver.url}/hooks`);
     await listener.until(/Signed with/);
     receiver.status = 410;
@@ -165,7 +165,7 @@ describe("merchant-api listen", function () {
     await listener.stop();
   });
 
-  it("takes the code of a member with a second factor", async () => {
+  it("accepts a member's two-factor code", async () => {
     const member = await buildStaff(server.em, shop);
     const { secret } = await buildFactor(server, member);
     const flags = ["--email", member.email, "--port", "0"];
@@ -176,11 +176,11 @@ describe("merchant-api listen", function () {
     expect(await listEndpoints()).to.deep.equal([]);
   });
 
-  it("asks which shop it is when there are several", async () => {
+  it("lists the shops if there are several", async () => {
     const other = await buildShop(server.em, { name: "Hillside Books" });
     const both = await buildStaff(server.em, shop);
     await addMember(
-      { em: server.em, shop: other, author: operator },
+      { em: server.em, shop: other, actor: operator },
       { email: both.email, role: Role.OWNER, account: both.id },
     );
     await expectRefusal(
@@ -192,7 +192,7 @@ describe("merchant-api listen", function () {
     await listener.stop();
   });
 
-  it("says in one line that the port is taken, before it asks for anything", async () => {
+  it("reports a port in use in one line, before it asks for anything", async () => {
     const taken = createServer().listen(0, "127.0.0.1");
     await once(taken, "listening");
     const { port } = taken.address() as AddressInfo;
@@ -204,7 +204,7 @@ describe("merchant-api listen", function () {
     taken.close();
   });
 
-  it("says in one line what else is wrong", async () => {
+  it("reports other mistakes in one line", async () => {
     const clerk = await buildStaff(server.em, shop, Role.CLERK);
     const free = ["--port", "0"];
     for (const [flags, password, message] of [

@@ -22,7 +22,7 @@ describe("merchant-api migrate --status", function () {
 
   const jobs = `graphile-worker ${JOB_QUEUE_VERSION}`;
 
-  it("lists what waits in an empty database, and applies nothing", async () => {
+  it("lists the pending migrations of an empty database, and applies none", async () => {
     database = await cloneDatabase("template0");
     const { code, states, times } = await status();
     expect(states).to.deep.equal([jobs, "0001-initial"].map((name) => [name, "WAITING"]));
@@ -31,7 +31,7 @@ describe("merchant-api migrate --status", function () {
     expect(await query(database.url, tables)).to.deep.equal([]);
   });
 
-  it("lists what is applied, and what a later version has applied", async () => {
+  it("lists applied migrations, and those of a later version", async () => {
     database = await cloneDatabase();
     await query(database.url, "insert into migrations (name) values ('9999-later')");
     const { code, states, times } = await status();
@@ -44,7 +44,7 @@ describe("merchant-api migrate --status", function () {
     for (const time of times) expect(Date.parse(time!)).to.be.a("number").and.not.NaN;
   });
 
-  it("is named by other commands when they find an older schema", async () => {
+  it("is suggested by other commands on an older schema", async () => {
     database = await cloneDatabase();
     await query(database.url, "alter table staff drop column disabled_at");
     const command = ["staff", "disable", "--email", "ada@example.com"];
@@ -55,7 +55,7 @@ describe("merchant-api migrate --status", function () {
     });
   });
 
-  it("says which of graphile-worker's waits", async () => {
+  it("lists pending migrations of graphile-worker", async () => {
     database = await cloneDatabase();
     await query(database.url, `delete from graphile_worker.migrations where id = ${JOB_QUEUE_VERSION}`);
     const { code, states } = await status();
@@ -72,7 +72,7 @@ describe("merchant-api migrate --status", function () {
 describe("merchant-api --version", function () {
   this.timeout(120_000);
 
-  it("prints that of the package", async () => {
+  it("prints the version of the package", async () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8")) as { version: string };
     expect(await runCommand(["--version"], {})).to.deep.equal({ code: 0, stdout: `${version}\n`, stderr: "" });
   });

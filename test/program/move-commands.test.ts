@@ -1,9 +1,12 @@
+import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { createInterface } from "node:readline";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { runCommand } from "../support/programs/command.ts";
+import { programArguments } from "../support/programs/program.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
@@ -33,7 +36,7 @@ describe("The commands that move a shop", function () {
     await buildEndpoint(source, shop, "https://receiver.example/hooks");
   });
 
-  it("write a file for its owner alone, and take it in elsewhere", async () => {
+  it("write a private file, and import it elsewhere", async () => {
     const file = join(directory, "shop.jsonl");
     const closed = await run(source, ["shops", "close", "--shop", shop.id]);
     expect([closed.code, closed.stderr]).to.deep.equal([0, ""]);
@@ -52,23 +55,23 @@ describe("The commands that move a shop", function () {
     expect(await plan(source)).to.deep.equal([{ plan: "ENTERPRISE", closed: false }]);
   });
 
-  it("pass a shop from one to the other through a pipe", async () => {
+  it("move a shop through a pipe", async () => {
     await closeLongAgo(source, shop);
     const { stdout } = await run(source, ["export", "--shop", shop.id]);
     const taken = await run(target, ["import"], stdout);
     expect([taken.code, taken.stdout], taken.stderr).to.deep.equal([0, `${shop.id}\n`]);
   });
 
-  it("say in one line what is wrong, and leave no file", async () => {
+  it("report mistakes in one line, and leave no file", async () => {
     const file = join(directory, "shop.jsonl");
     const there = join(directory, "there.jsonl");
-    const nowhere = join(directory, "no", "where");
+    const missing = join(directory, "no", "where");
     await writeFile(there, "precious");
     for (const [command, message] of [
       [["export", "--shop", shop.id, "--file", file], `shop is open: .* shops close --shop ${shop.id}`],
       [["export", "--shop", shop.id, "--file", there], `^Cannot open ${there}: file already exists$`],
-      [["export", "--shop", shop.id, "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
-      [["import", "--file", nowhere], `^Cannot open ${nowhere}: no such file or directory$`],
+      [["export", "--shop", shop.id, "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
+      [["import", "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
       [["import", "--file", there], "The file was not written by merchant-api export"],
     ] as const) {
       const { code, stdout, stderr } = await run(source, [...command]);
@@ -78,5 +81,16 @@ describe("The commands that move a shop", function () {
     }
     expect(await readFile(there, "utf8")).to.equal("precious");
     expect(await stat(file).catch(() => undefined)).to.equal(undefined);
+  });
+
+  it("leave no file when an export is stopped while it waits", async () => {
+    const file = join(directory, "shop.jsonl");
+    await run(source, ["shops", "close", "--shop", shop.id]);
+    const command = programArguments("export", "--shop", shop.id, "--file", file);
+    const child = spawn(process.execPath, command, { env: { ...process.env, DATABASE_URL: source.databaseUrl } });
+    for await (const line of createInterface({ input: child.stderr })) {
+      if (line.includes("Waiting")) child.kill("SIGTERM");
+    }
+    expect(await stat(file).catch(({ code }: NodeJS.ErrnoException) => code)).to.equal("ENOENT");
   });
 });

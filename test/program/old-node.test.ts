@@ -15,7 +15,7 @@ async function findOldNode(): Promise<string | undefined> {
   return undefined;
 }
 
-describe("A Node that is too old", () => {
+describe("An older Node", () => {
   for (const [version, isTooOld] of [
     ["20.20.2", true],
     ["24.6.0", true],
@@ -28,20 +28,20 @@ describe("A Node that is too old", () => {
     });
   }
 
-  it("is in package.json too", async () => {
+  it("has the same limit in package.json", async () => {
     const { engines } = JSON.parse(await readFile("package.json", "utf8"));
     expect(engines).to.deep.equal({ node: ">=24.7" });
     expect(findNodeProblem("20.0.0")).to.include("requires Node.js 24.7 or newer. This is 20.0.0.");
   });
 
-  it("loads nothing but what finds it out", async () => {
+  it("loads only the check", async () => {
     const importsOf = async (file: string) =>
       (await readFile(file, "utf8")).split("\n").filter((line) => /^(import|export .* from)\b/.test(line));
     expect(await importsOf("src/main.ts")).to.deep.equal(['import { findNodeProblem } from "./node-version.ts";']);
     expect(await importsOf("src/node-version.ts")).to.deep.equal([]);
   });
 
-  it("says so in one line", async function () {
+  it("is reported in one line", async function () {
     const node = await findOldNode();
     if (node === undefined) return this.skip();
     for (const command of [[], ["serve"], ["--version"]]) {

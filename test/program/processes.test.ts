@@ -13,7 +13,7 @@ const image = Object.fromEntries(
     .map((setting) => setting.split("=") as [string, string]),
 );
 
-describe("The processes that deploy/ starts", () => {
+describe("Processes in deploy/", () => {
   let commands: string[];
 
   before(async () => {
@@ -21,17 +21,17 @@ describe("The processes that deploy/ starts", () => {
     commands = [...stdout.slice(stdout.indexOf("Commands:")).matchAll(/^ {2}(\w+)/gm)].map(([, name]) => name!);
   });
 
-  it("are api, worker and migrate in each way", () => {
+  it("are api, worker and migrate in each method", () => {
     const found = processes.map(({ command }) => command).toSorted();
     expect(found).to.deep.equal(["api", "migrate", "worker"].flatMap((command) => [command, command, command]));
   });
 
   for (const { file, command, environment } of processes) {
-    it(`are started by commands that there are: ${command} in ${file}`, () => {
+    it(`run existing commands: ${command} in ${file}`, () => {
       expect(commands).to.include(command);
     });
 
-    it(`know each variable that they are given, and miss none: ${command} in ${file}`, () => {
+    it(`have all required variables and no unknown ones: ${command} in ${file}`, () => {
       expect(environmentSchema.shape).to.include.keys(Object.keys(environment));
       const config = readConfig({ ...image, ...environment }, "everything");
       if (command !== "migrate") expect(config.metrics?.port).to.be.a("number");
@@ -39,7 +39,7 @@ describe("The processes that deploy/ starts", () => {
     });
   }
 
-  it("have the ports of the image, and those at which Prometheus asks", async () => {
+  it("have the ports of the image and of Prometheus", async () => {
     const { services } = await readCompose();
     expect(services.api.ports).to.deep.equal([`127.0.0.1:${image.PORT}:${image.PORT}`]);
     const prometheus = await readFile("deploy/prometheus/prometheus.yml", "utf8");
@@ -61,7 +61,7 @@ describe("The processes that deploy/ starts", () => {
     expect(dockerfile).to.include(`EXPOSE ${image.PORT} ${image.HEALTH_PORT}\n`);
   });
 
-  it("have time to end", async () => {
+  it("have time to stop", async () => {
     const { services } = await readCompose();
     const pods = (await readManifests()).filter(({ kind }) => kind === "Deployment");
     const units = await readFile("deploy/systemd/merchant-api-.service.d/common.conf", "utf8");
@@ -75,7 +75,7 @@ describe("The processes that deploy/ starts", () => {
     for (const seconds of grace) expect(seconds).to.be.above(shutdownDelay + 25);
   });
 
-  it("are of the version of the package, which the image tells", async () => {
+  it("have the version of the package, like the image", async () => {
     const { version } = JSON.parse(await readFile("package.json", "utf8"));
     expect(dockerfile).to.include(`org.opencontainers.image.version="${version}"`);
     const { services } = await readCompose();
@@ -85,7 +85,7 @@ describe("The processes that deploy/ starts", () => {
       expect(name).to.match(new RegExp(`(^|/)merchant-api:${version.replaceAll(".", "\\.")}$`));
   });
 
-  it("stand on one image, which a digest pins and which has the Node that is tested", async () => {
+  it("use a base image pinned by digest, with the tested Node", async () => {
     const { optionalDependencies } = JSON.parse(await readFile("package.json", "utf8"));
     const [base, ...others] = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name]) => name!);
     expect(base).to.match(/^node:[\d.]+-slim@sha256:[0-9a-f]{64}$/);
@@ -93,7 +93,7 @@ describe("The processes that deploy/ starts", () => {
     expect(others).to.deep.equal(["base", "base"]);
   });
 
-  it("stand on an image to whose build .dockerignore gives what it copies, and nothing else", async () => {
+  it("use an image with all copied files, and no others", async () => {
     const [all, ...given] = (await readFile(".dockerignore", "utf8")).trim().split("\n");
     const copied = [...dockerfile.matchAll(/^COPY (?!--from)(.+) \S+$/gm)].flatMap(([, names]) => names!.split(" "));
     expect(all).to.equal("*");

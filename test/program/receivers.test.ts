@@ -11,7 +11,7 @@ import { eventually } from "../support/eventually.ts";
 
 interface Example {
   file: string;
-  /** The command that has to be there: it tells its version. */
+  /** A command that prints the version of the required program. */
   runtime: string[];
   /** Prepares the example and returns the command that runs it. */
   command: (file: string, options: { port: number; directory: string }) => string[];
@@ -147,7 +147,7 @@ for (const { file, runtime, command, schemes } of examples) {
 
       const expectIgnored = (eventId: string) => expect(output).not.to.include(eventId);
 
-      it("takes what is genuine, and handles it by its topic", async () => {
+      it("accepts genuine deliveries, and handles them by topic", async () => {
         const paid = sent("order.paid");
         const refunded = sent("order.refunded");
         const created = sent("product.created");
@@ -157,7 +157,7 @@ for (const { file, runtime, command, schemes } of examples) {
         await printed(`Ignore product.created (${created.eventId})`);
       });
 
-      it("handles one event once, however often and however much at once it comes", async () => {
+      it("handles an event once, however often and concurrently it arrives", async () => {
         const { eventId, headers, body } = sent("order.paid");
         const copies = Array.from({ length: 8 }, () => send(headers, body));
         expect(new Set(await Promise.all(copies))).to.deep.equal(new Set([204]));
@@ -168,7 +168,7 @@ for (const { file, runtime, command, schemes } of examples) {
         expect(output.split(eventId)).to.have.length(2);
       });
 
-      it("refuses a body that was changed by a byte", async () => {
+      it("refuses a body with a changed byte", async () => {
         const { eventId, headers, body } = sent("order.paid");
         for (const changed of [
           body.replace("1042", "1043"),
@@ -181,14 +181,14 @@ for (const { file, runtime, command, schemes } of examples) {
         expectIgnored(eventId);
       });
 
-      it("refuses what is signed with another secret", async () => {
+      it("refuses a signature with another secret", async () => {
         const other = makeSecret();
         const { eventId, headers, body } = sent("order.paid", { active: other, valid: [other, makeSecret()] });
         expect(await send(headers, body)).to.equal(401);
         expectIgnored(eventId);
       });
 
-      it("refuses what has no signature, or none that could be one", async () => {
+      it("refuses a missing or malformed signature", async () => {
         const { eventId, headers, body } = sent("order.paid");
         const names =
           scheme === "sha256"
@@ -215,7 +215,7 @@ for (const { file, runtime, command, schemes } of examples) {
         expectIgnored(eventId);
       });
 
-      it("takes the old and the new secret during a rotation, in every stage of it", async () => {
+      it("accepts the old and the new secret at every stage of a rotation", async () => {
         const stages = [
           { active: secret, valid: [secret] },
           { active: secret, valid: [newSecret, secret] },
@@ -229,13 +229,13 @@ for (const { file, runtime, command, schemes } of examples) {
       });
 
       if (scheme === "standard") {
-        it("finds the signature that it can check among others", async () => {
+        it("finds the valid signature among others", async () => {
           const { headers, body } = sent("order.paid", { active: secret, valid: [makeSecret(), secret, makeSecret()] });
           headers["webhook-signature"] = `v1a,c2ln ${headers["webhook-signature"]}`;
           expect(await send(headers, body)).to.equal(204);
         });
 
-        it("refuses what was signed more than five minutes ago, or ahead", async () => {
+        it("refuses timestamps more than five minutes off", async () => {
           const secrets = { active: secret, valid: [secret] };
           for (const [minutes, status] of [
             [-6, 401],

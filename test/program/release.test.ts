@@ -41,7 +41,7 @@ async function release(directory: string, docker: string): Promise<{ code: unkno
 }
 
 describe(".ci/release", () => {
-  it("writes down the packages and the image's digest, where git ignores them", async () => {
+  it("writes the packages and the image's digest to an ignored directory", async () => {
     const directory = await makeRepository("## 12.3.4 - 2026-12-24");
     const { code, files } = await release(directory, WITH_DOCKER);
     expect([code, ...files]).to.deep.equal([0, "image.json", "merchant-api-12.3.4.digest", "sbom.json"]);
@@ -51,13 +51,13 @@ describe(".ci/release", () => {
     expect((await run("git", ["status", "--porcelain"], { cwd: directory })).stdout).to.equal("");
   });
 
-  it("says loudly that there is no image where Docker does not run, and goes on", async () => {
+  it("prints that there is no image without Docker, and continues", async () => {
     const { code, stderr, files } = await release(await makeRepository("## [12.3.4] - 2026-12-24"), WITHOUT_DOCKER);
     expect([code, ...files]).to.deep.equal([0, "sbom.json"]);
     expect(stderr).to.include("SKIPPED: THE IMAGE WAS NOT BUILT");
   });
 
-  it("refuses changes that are not committed", async () => {
+  it("refuses uncommitted changes", async () => {
     const directory = await makeRepository("## 12.3.4 - 2026-12-24");
     await writeFile(join(directory, "new.ts"), "");
     const { code, stderr, files } = await release(directory, WITH_DOCKER);
@@ -66,7 +66,7 @@ describe(".ci/release", () => {
   });
 
   for (const heading of ["## Unreleased", "## 12.3.40 - 2026-12-24", "## 1203.4", "### 12.3.4"]) {
-    it(`refuses a version that the changelog has no heading for, as under ${heading}`, async () => {
+    it(`refuses a version without a heading in the changelog, as under ${heading}`, async () => {
       const { code, stderr, files } = await release(await makeRepository(heading), WITH_DOCKER);
       expect([code, ...files]).to.deep.equal([1]);
       expect(stderr).to.include("no heading for 12.3.4");

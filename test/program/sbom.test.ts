@@ -14,7 +14,7 @@ interface Locked {
 }
 
 describe(".ci/sbom", () => {
-  it("names exactly what the lock file has for production and pages", async () => {
+  it("lists exactly the packages of production and pages in the lock file", async () => {
     const { stdout } = await promisify(execFile)(script, { maxBuffer: Infinity });
     const { metadata, components } = JSON.parse(stdout) as {
       metadata: { component: { name: string } };

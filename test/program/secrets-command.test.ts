@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
@@ -68,13 +68,13 @@ describe("merchant-api secrets reseal", function () {
     );
   const rotate = ({ shopId, id }: SealedSecrets) =>
     rotateWebhookSecret(
-      { em: server.em, shop: { id: shopId }, author: operator },
+      { em: server.em, shop: { id: shopId }, actor: operator },
       { encryption: server.app.core.encryption, webhooksAllowLoopback: true },
       id,
       { overlapHours: 24 },
     );
 
-  it("encrypts every secret under the first key, old ones that are still valid too, and clears those that expired", async () => {
+  it("encrypts every secret with the first key, including valid old ones, and clears expired ones", async () => {
     const [first, second] = await readEndpoints();
     const rotated = await rotate(first!);
     const replaced = await rotate(second!);
@@ -101,10 +101,10 @@ describe("merchant-api secrets reseal", function () {
     );
   });
 
-  it("encrypts headers under the first key, which are sent as before", async () => {
+  it("encrypts headers with the first key, which are sent as before", async () => {
     const [first] = await readEndpoints();
     const { shopId, id } = first!;
-    const operation = { em: server.em, shop: { id: shopId }, author: operator };
+    const operation = { em: server.em, shop: { id: shopId }, actor: operator };
     const services = { encryption: server.app.core.encryption, webhooksAllowLoopback: true };
     const headers = [{ name: "Authorization", value: "Bearer abracadabra" }];
     await updateWebhookEndpoint(operation, services, id, { headers });
@@ -130,7 +130,7 @@ describe("merchant-api secrets reseal", function () {
     expect(sent).to.have.members(["Bearer abracadabra", undefined]);
   });
 
-  it("encrypts the secrets of second factors under the first key, whose codes are taken as before", async () => {
+  it("encrypts second factors with the first key, and their codes still work", async () => {
     const pending = await buildStaff(server.em, shops[0]!);
     const browser = openBrowser(server);
     await browser.logIn(pending);
@@ -147,7 +147,7 @@ describe("merchant-api secrets reseal", function () {
     expect((await openBrowser(server).logIn({ ...staff, code: codeOf(factor.secret) })).errors).to.deep.equal([]);
   });
 
-  it("names the account whose second factor does not open", async () => {
+  it("names an account with a second factor that does not decrypt", async () => {
     // The check at start tries what the oldest account holds: it is not of that one.
     const [first, last] = [await buildStaff(server.em, shops[0]!), await buildStaff(server.em, shops[0]!)];
     for (const { id } of [first, last]) {
@@ -161,7 +161,7 @@ describe("merchant-api secrets reseal", function () {
     expect(stderr).to.equal(`The key older cannot decrypt the secret of second-factor/${last.id}\n`);
   });
 
-  it("names the endpoint whose headers do not open", async () => {
+  it("names an endpoint with headers that do not decrypt", async () => {
     // The check at start tries what the oldest endpoint holds: it is not of that one.
     const [other, last] = (await readEndpoints()).toSorted((one, next) => (one.id < next.id ? -1 : 1)).slice(-2);
     const sealed = server.app.core.encryption.seal("{}", headersOwner(other!));
@@ -174,7 +174,7 @@ describe("merchant-api secrets reseal", function () {
     );
   });
 
-  it("leaves the deliveries of a running service as they are", async () => {
+  it("does not affect deliveries of a running service", async () => {
     await reseal();
     receiver.received.length = 0;
     await buildProduct(server.em, shops[0]!);
@@ -188,7 +188,7 @@ describe("merchant-api secrets reseal", function () {
     expect(signatures).to.deep.equal(new Set(expected.map((hex) => `sha256=${hex}`)));
   });
 
-  it("names the endpoint whose secret does not open, and the key, and shows no secret", async () => {
+  it("names an endpoint with a secret that does not decrypt, and the key, without secrets", async () => {
     const last = (await readEndpoints()).at(-1)!;
     const [{ sealedSecret: foreign }] = (await readEndpoints()) as [SealedSecrets];
     await query(server.databaseUrl, "update webhook_endpoints set sealed_secret = $2 where id = $1", [
@@ -200,7 +200,7 @@ describe("merchant-api secrets reseal", function () {
     expect(stderr).to.equal(`The key older cannot decrypt the secret of webhook-endpoint/${last.shopId}/${last.id}\n`);
   });
 
-  it("is refused without the keys that are in use, by their names", async () => {
+  it("is refused without the keys in use, by name", async () => {
     expect(await reseal([newer])).to.deep.equal({
       code: 1,
       stdout: "",

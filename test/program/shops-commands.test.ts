@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { explain } from "../../src/cli/explain.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { extendTrial } from "../../src/core/shops/plans/extend-trial.ts";
 import { setPlan } from "../../src/core/shops/plans/set-plan.ts";
@@ -42,7 +42,7 @@ describe("merchant-api shops", function () {
     return { actor_kind: "OPERATOR", target_id: shop.id, target_name: "Harbour Goods", details };
   };
 
-  it("create prints the new shop's id, and its audit log begins with that", async () => {
+  it("create prints the new shop's ID, with an audit entry", async () => {
     const trialEndsAt = inDays(7).toISOString();
     const options = ["--name", " New Leaf ", "--currency", "JPY", "--plan", "TRIAL", "--trial-ends", trialEndsAt];
     const { code, stdout, stderr } = await run("create", ...options);
@@ -56,7 +56,7 @@ describe("merchant-api shops", function () {
     expect((await read("show", "--shop", id)).document).to.include({ name: "New Leaf", plan: "TRIAL", trialEndsAt });
   });
 
-  it("list prints every shop, the oldest first", async () => {
+  it("list prints every shop, oldest first", async () => {
     const trialEndsAt = inDays(7);
     const later = await buildShop(server.em, {
       plan: Plan.TRIAL,
@@ -72,14 +72,14 @@ describe("merchant-api shops", function () {
     const [heading, ...lines] = stdout.trimEnd().split("\n");
     const columns = ["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CLOSED AT", "CREATED AT"];
     expect(heading!.split(/ {2,}/)).to.deep.equal(columns);
-    // What a terminal would obey is shown instead, and what is as wide as two letters takes their place.
+    // Control characters are escaped, and wide characters are aligned.
     expect(lines.at(-1)).to.match(
       new RegExp(`^${later.id}  茶\\\\u001b\\[31m店\\\\u009b {2}TRIAL +${trialEndsAt.toISOString()}  JPY`),
     );
     expect(lines.at(-2)!.indexOf("ENTERPRISE")).to.equal(lines.at(-1)!.indexOf("TRIAL") + 2);
   });
 
-  it("show prints what a shop has of what its plan allows", async () => {
+  it("show prints limits of the plan and their use", async () => {
     await buildStaff(server.em, shop);
     await buildKey(server.em, shop);
     await buildEndpoint(server, shop, "https://receiver.example/hooks");
@@ -109,7 +109,7 @@ describe("merchant-api shops", function () {
       .and.match(/^TRIAL HAS ENDED +no$/m);
   });
 
-  it("set-plan takes effect at once, and tells what becomes of more keys and endpoints than the plan allows", async () => {
+  it("set-plan applies immediately, and prints the effect on keys and endpoints over the limit", async () => {
     const [key] = [await buildKey(server.em, shop), await buildKey(server.em, shop), await buildKey(server.em, shop)];
     for (let count = 0; count < 4; count += 1) await buildEndpoint(server, shop, "https://receiver.example/hooks");
     const { document, told } = await read("set-plan", "--shop", shop.id, "--plan", "GROWTH");
@@ -127,14 +127,14 @@ describe("merchant-api shops", function () {
     });
     expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
     await expectRefused(
-      createApiKey({ em: server.em, shop, author: operator }, { name: "Fourth", scopes: ["read_orders"] }),
+      createApiKey({ em: server.em, shop, actor: operator }, { name: "Fourth", scopes: ["read_orders"] }),
     );
     expect((await read("set-plan", "--shop", shop.id, "--plan", "NONE")).told).to.equal(
       "› The API keys (3) are kept, but all their requests are refused\n" +
         "› The webhook endpoints (4) are kept. Missed deliveries can be replayed after an upgrade\n",
     );
     for (const _ of [1, 2]) {
-      await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.ENTERPRISE, trialEndsAt: null });
+      await setPlan({ em: server.em, shop, actor: operator }, { plan: Plan.ENTERPRISE, trialEndsAt: null });
     }
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
@@ -145,7 +145,7 @@ describe("merchant-api shops", function () {
     );
   });
 
-  it("set-plan and extend-trial set the end of a trial, which other plans do not have", async () => {
+  it("set-plan and extend-trial set the end of a trial, which other plans lack", async () => {
     const [first, second] = [inDays(7).toISOString(), inDays(30).toISOString().slice(0, 10)];
     const begin = ["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends"];
     expect((await read(...begin, first)).document).to.include({ plan: "TRIAL", trialEndsAt: first });
@@ -156,7 +156,7 @@ describe("merchant-api shops", function () {
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ trialHasEnded: true, apiKeysAllowed: 0 });
     const again = await read("extend-trial", "--shop", shop.id, "--until", second);
     expect(again.document).to.include({ trialHasEnded: false, apiKeysAllowed: 10 });
-    await setPlan({ em: server.em, shop, author: operator }, { plan: Plan.GROWTH, trialEndsAt: null });
+    await setPlan({ em: server.em, shop, actor: operator }, { plan: Plan.GROWTH, trialEndsAt: null });
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ plan: "GROWTH", trialEndsAt: null });
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
@@ -168,13 +168,13 @@ describe("merchant-api shops", function () {
     );
   });
 
-  it("rename gives a shop another name", async () => {
+  it("rename changes the name", async () => {
     const { document } = await read("rename", "--shop", shop.id, "--name", " Harbour & Sons ");
     expect(document.name).to.equal("Harbour & Sons");
     expect(await auditOf("SHOP_UPDATED")).to.deep.equal([byOperator({ name: "Harbour & Sons" })]);
   });
 
-  it("says in one line what is wrong, and changes nothing", async () => {
+  it("reports mistakes in one line, and changes nothing", async () => {
     const before = await query(server.databaseUrl, "select * from shops order by id");
     const instant = "Must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T09:30Z";
     for (const [command, message] of [
@@ -194,13 +194,13 @@ describe("merchant-api shops", function () {
     expect(await query(server.databaseUrl, "select * from shops order by id")).to.deep.equal(before);
   });
 
-  it("has ends in the future for trials alone, and extends them only to later ones", async () => {
+  it("requires an end in the future for trials only, and extends only to later times", async () => {
     const end = inDays(7);
     const trial = await buildShop(server.em, { plan: Plan.TRIAL, trialEndsAt: end });
     const set = (to: Plan, trialEndsAt: Date | null, { id } = trial) =>
-      setPlan({ em: server.em, shop: { id }, author: operator }, { plan: to, trialEndsAt });
+      setPlan({ em: server.em, shop: { id }, actor: operator }, { plan: to, trialEndsAt });
     const extend = (until: Date, { id }: Pick<Shop, "id"> = trial) =>
-      extendTrial({ em: server.em, shop: { id }, author: operator }, until);
+      extendTrial({ em: server.em, shop: { id }, actor: operator }, until);
     for (const [refused, message] of [
       [() => set(Plan.TRIAL, null), "trialEndsAt: Is required for a trial"],
       [() => set(Plan.TRIAL, inDays(-1)), "trialEndsAt: Must be in the future"],

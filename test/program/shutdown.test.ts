@@ -12,12 +12,12 @@ import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
-describe("An API that is asked to end", function () {
+describe("An API that shuts down", function () {
   this.timeout(60_000);
   const encryptionKeys = [{ name: "shutdown", key: randomBytes(32) }];
   const server = useServer();
 
-  it("goes on for a while, says so to probes, and closes each connection with its answer", async () => {
+  it("serves for a while, fails its probes, and closes each connection with its answer", async () => {
     const port = await findFreePort();
     const { databaseUrl } = server;
     // It is killed before that.
@@ -50,7 +50,7 @@ describe("An API that is asked to end", function () {
     }
   });
 
-  it("finishes what is under way, and lets nothing new in", async () => {
+  it("finishes running requests, and accepts no new ones", async () => {
     const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
     const api = await app.startApi();
     const url = `http://127.0.0.1:${api.port}`;

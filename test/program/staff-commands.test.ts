@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { OperatorError } from "../../src/platform/errors.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -41,7 +41,7 @@ describe("merchant-api staff", function () {
       [email],
     );
 
-  it("add makes an account with the password that it is given", async () => {
+  it("add creates an account with the given password", async () => {
     const { code, stdout, stderr } = await run(add("new@example.com", "MANAGER"), `${PASSWORD}\r\nmore\n`);
     expect([code, stderr]).to.deep.equal([0, ""]);
     const { data } = await openBrowser(server).logIn({ email: "new@example.com", password: PASSWORD });
@@ -56,7 +56,7 @@ describe("merchant-api staff", function () {
     ]);
   });
 
-  it("add refuses an account that exists, unless it is named", async () => {
+  it("add refuses an existing account without --account", async () => {
     const { id, email } = await buildStaff(server.em, await buildShop(server.em));
     const other = await buildStaff(server.em, shop);
     const unnamed = await run(add(email.toUpperCase(), "OWNER"), PASSWORD);
@@ -77,13 +77,13 @@ describe("merchant-api staff", function () {
     expect(await rolesOf("nobody@example.com")).to.deep.equal([]);
   });
 
-  it("add names the account before it asks for a password", async () => {
+  it("add prints the account before it asks for a password", async () => {
     const { id, email } = await buildStaff(server.em, await buildShop(server.em));
     const { stderr } = await run(add(email, "CLERK"));
     expect(stderr).to.include(id).and.not.to.include("password on standard input");
   });
 
-  it("add joins the account that is named, without a password", async () => {
+  it("add joins the named account without a password", async () => {
     const elsewhere = await buildShop(server.em);
     const staff = await buildStaff(server.em, elsewhere);
     const named = ["--account", staff.id];
@@ -98,17 +98,14 @@ describe("merchant-api staff", function () {
     expect([again.code, again.stderr]).to.deep.equal([1, `${staff.email} is already a member of this shop\n`]);
   });
 
-  it("add joins no account that is made while the password is typed", async () => {
+  it("add refuses an account created while the password is typed", async () => {
     const { email } = await buildStaff(server.em, await buildShop(server.em));
-    const adding = addMember(
-      { em: server.em, shop, author: operator },
-      { email, role: Role.OWNER, password: PASSWORD },
-    );
+    const adding = addMember({ em: server.em, shop, actor: operator }, { email, role: Role.OWNER, password: PASSWORD });
     expect(await adding.catch((error: unknown) => error)).to.be.instanceOf(OperatorError);
     expect(await rolesOf(email)).to.have.length(1);
   });
 
-  it("add --invite prints a link where no mail is sent, where they choose a password", async () => {
+  it("add --invite prints a link without email, where they choose a password", async () => {
     const command = add("guest@example.com", "VIEWER", ["--invite"]);
     const { code, stdout, stderr } = await run(command, "", { NODE_ENV: "production" });
     expect(code).to.equal(0);
@@ -122,7 +119,7 @@ describe("merchant-api staff", function () {
     expect(await rolesOf("guest@example.com")).to.deep.equal([{ shop_id: shop.id, role: "VIEWER" }]);
   });
 
-  it("add --invite prints no link where mail is sent, and leaves a job for the worker", async () => {
+  it("add --invite prints no link with email, and leaves a job for the worker", async () => {
     const { code, stdout, stderr } = await run(add("mailed@example.com", "VIEWER", ["--invite"]), "", {
       SMTP_URL: "smtp://127.0.0.1:1",
       MAIL_FROM: "merchant@example.com",
@@ -153,7 +150,7 @@ describe("merchant-api staff", function () {
     expect(codesOf(await openBrowser(server).logIn({ ...staff, password: PASSWORD }))).to.deep.equal([]);
   });
 
-  it("reset-second-factor turns it off and ends every session", async () => {
+  it("reset-second-factor turns two-factor authentication off and ends every session", async () => {
     const staff = await buildStaff(server.em, shop, Role.CLERK);
     const browser = openBrowser(server);
     await browser.logIn(staff);
@@ -173,7 +170,7 @@ describe("merchant-api staff", function () {
     expect((await run(reset)).stderr).to.equal("Two-factor authentication is not on\n");
   });
 
-  it("password leaves a second factor on", async () => {
+  it("password leaves two-factor authentication on", async () => {
     const staff = await buildStaff(server.em, shop, Role.CLERK);
     await buildFactor(server, staff);
     await run(["password", "--email", staff.email], PASSWORD);
@@ -181,7 +178,7 @@ describe("merchant-api staff", function () {
     expect(codesOf(answer)).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
   });
 
-  it("refuses passwords that are soon guessed", async () => {
+  it("refuses guessable passwords", async () => {
     const { email } = await buildStaff(server.em, shop, Role.CLERK);
     for (const [command, typed] of [
       [["password", "--email", email], "passwordpassword"],
@@ -193,7 +190,7 @@ describe("merchant-api staff", function () {
     expect(await rolesOf("harbour@example.com")).to.deep.equal([]);
   });
 
-  it("explains what is wrong, without a stack, and changes nothing", async () => {
+  it("reports mistakes without a stack, and changes nothing", async () => {
     const before = await query(server.databaseUrl, "select id, password_hash from staff");
     const { email } = await buildStaff(server.em, shop, Role.CLERK);
     for (const [command, typed, message] of [

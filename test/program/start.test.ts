@@ -24,7 +24,7 @@ describe("The start", function () {
   });
 
   for (const command of ["serve", "api", "worker"]) {
-    it(`is refused to ${command} in production without what production needs, and makes nothing`, async () => {
+    it(`is refused to ${command} in production with missing settings, and creates nothing`, async () => {
       const { code, stdout, stderr } = await runCommand([command], { NODE_ENV: "production", DATA_DIR: dataDir });
       expect([code, stdout]).to.deep.equal([1, ""]);
       for (const name of ["DATABASE_URL", "BASE_URL", "ENCRYPTION_KEYS"]) expect(stderr).to.include(`\n  ${name}: `);
@@ -34,7 +34,7 @@ describe("The start", function () {
     });
   }
 
-  describe("on a database server", () => {
+  describe("with a database server", () => {
     const key: EncryptionKey = { name: "in-use", key: randomBytes(32) };
     const server = useServer({ config: { encryptionKeys: [key] } });
     let running: ServerProcess | undefined;
@@ -70,7 +70,7 @@ describe("The start", function () {
     }
 
     for (const command of ["serve", "api", "worker"]) {
-      it(`is refused to ${command} while a key that is in use is missing or another, by its name`, async () => {
+      it(`is refused to ${command} while a key in use is missing or different, by name`, async () => {
         expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
           /ENCRYPTION_KEYS lacks the key in-use, which encrypts stored secrets\n$/,
         );
@@ -80,7 +80,7 @@ describe("The start", function () {
       });
     }
 
-    it("is refused while a key is missing or another by which nothing but headers are encrypted", async () => {
+    it("is refused while a key used only for headers is missing or different", async () => {
       const headersKey = { name: "of-headers", key: randomBytes(32) };
       const { endpoint } = await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
       const { sealedHeaders } = sealHeaders(createEncryption([headersKey]), endpoint, { authorization: "Bearer x" });
@@ -98,7 +98,7 @@ describe("The start", function () {
       }
     });
 
-    it("is refused while a key is missing or another by which nothing but a second factor is encrypted", async () => {
+    it("is refused while a key used only for a second factor is missing or different", async () => {
       const factorKey = { name: "of-factor", key: randomBytes(32) };
       const { id } = await buildStaff(server.em, await buildShop(server.em));
       const sealed = createEncryption([factorKey]).seal("secret", factorOwner(id));
@@ -128,7 +128,7 @@ describe("The start", function () {
       ],
       ["nothing where a server takes mails", { SMTP_URL, MAIL_FROM: "a@example.com" }, undefined],
     ] as const) {
-      it(`tells ${where}`, async () => {
+      it(`prints ${where}`, async () => {
         const databaseUrl = server.databaseUrl;
         running = new ServerProcess({
           command: "worker",
@@ -141,7 +141,7 @@ describe("The start", function () {
       });
     }
 
-    it("of a worker serves its health, on a schema that is newer too", async () => {
+    it("of a worker serves its health, also on a newer schema", async () => {
       await query(server.databaseUrl, "insert into migrations (name) values ('9999-later')");
       const healthPort = await findFreePort();
       running = new ServerProcess({
@@ -153,8 +153,8 @@ describe("The start", function () {
       await running.started();
       for (const path of ["/livez", "/readyz", "/health"]) {
         const response = await fetch(`http://127.0.0.1:${healthPort}${path}`);
-        const told = path === "/livez" ? { status: "ok", version } : { status: "ok" };
-        expect([response.status, await response.json()]).to.deep.equal([200, told]);
+        const expected = path === "/livez" ? { status: "ok", version } : { status: "ok" };
+        expect([response.status, await response.json()]).to.deep.equal([200, expected]);
       }
       expect((await fetch(`http://127.0.0.1:${healthPort}/graphql`)).status).to.equal(404);
     });

@@ -1,3 +1,4 @@
+import { spawnSync } from "node:child_process";
 import { createServer, type AddressInfo } from "node:net";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
@@ -5,6 +6,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { runCommand } from "../support/programs/command.ts";
+import { programArguments } from "../support/programs/program.ts";
 import { cloneDatabase, query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 
@@ -12,7 +14,7 @@ import { makeDirectory } from "../support/directory.ts";
 const FOREIGN = "203.0.113.7";
 const KEY = Buffer.alloc(32, "key").toString("base64");
 
-describe("What the system refuses", function () {
+describe("System errors", function () {
   this.timeout(60_000);
   let directory: string;
   let dataDir: string;
@@ -40,12 +42,12 @@ describe("What the system refuses", function () {
     const server = { DATABASE_URL: "postgres://nobody@127.0.0.1:1/none", ENCRYPTION_KEYS: `a:${KEY}` };
     const environment = command === "serve" ? {} : server;
 
-    it(`an address for ${port} that is not this machine's is named to ${command} by ${host}`, async () => {
+    it(`${command} names ${host} for an address of ${port} that is not this machine's`, async () => {
       const refused = await refusalOf([command], { ...environment, [host]: FOREIGN, [port]: "0" });
       expect(refused).to.equal(`${host}: ${FOREIGN} is not an address of this machine. Choose another one.`);
     });
 
-    it(`a port that is in use is named to ${command} by ${port}`, async () => {
+    it(`${command} names ${port} for a port in use`, async () => {
       const listener = createServer().listen(0, "127.0.0.1");
       await once(listener, "listening");
       const taken = String((listener.address() as AddressInfo).port);
@@ -55,7 +57,7 @@ describe("What the system refuses", function () {
     });
   }
 
-  it("a DATA_DIR that is a file is named", async () => {
+  it("name a DATA_DIR that is a file", async () => {
     const file = join(directory, "file");
     await writeFile(file, "");
     for (const command of [["serve"], ["shops", "list"]]) {
@@ -66,7 +68,7 @@ describe("What the system refuses", function () {
     expect(refused).to.equal(`DATA_DIR: Cannot make ${below}: not a directory`);
   });
 
-  it("a refusal of PostgreSQL is its own message, without the statement", async () => {
+  it("show PostgreSQL's own message, without the statement", async () => {
     const database = await cloneDatabase();
     try {
       await query(
@@ -81,7 +83,27 @@ describe("What the system refuses", function () {
     }
   });
 
-  it("a demo.json that was cut short is named", async () => {
+  it("name a DATA_DIR that cannot be made", async () => {
+    const refused = await refusalOf(["shops", "list"], { DATA_DIR: "/proc/none/data" });
+    expect(refused).to.equal("DATA_DIR: Cannot make /proc/none: no such file or directory");
+  });
+
+  it("name a damaged encryption key of DATA_DIR", async () => {
+    await mkdir(dataDir);
+    await writeFile(join(dataDir, "encryption-key"), "own:");
+    const { code, stderr } = await runCommand(["shops", "list"], { DATA_DIR: dataDir });
+    const [refused, ...others] = stderr.split("\n").filter((line) => line !== "" && !line.startsWith("› "));
+    expect([code, others], stderr).to.deep.equal([1, []]);
+    expect(refused).to.match(/^DATA_DIR: \S+\/encryption-key must be a comma-separated list of name:key/);
+  });
+
+  it("report output that did not fit on the disk", async () => {
+    const command = [process.execPath, ...programArguments("openapi")];
+    const { status, stderr } = spawnSync("sh", ["-c", 'exec "$@" > /dev/full', "sh", ...command], { encoding: "utf8" });
+    expect([status, stderr]).to.deep.equal([1, "Cannot write: no space left on device\n"]);
+  });
+
+  it("name a truncated demo.json", async () => {
     await mkdir(dataDir);
     const file = join(dataDir, "demo.json");
     await writeFile(file, '{"baseUrl":');

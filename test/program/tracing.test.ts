@@ -76,7 +76,7 @@ describe("Traces", function () {
   };
   const below = ({ spanId }: ReceivedSpan) => collector.spans.filter(({ parentSpanId }) => parentSpanId === spanId);
 
-  it("lead from a caller's request by its document and statements to its event, job and attempt", async () => {
+  it("connect a client's request with its document, statements, event, job and attempt", async () => {
     const shop = await openShop();
     const environment = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, LOG_LEVEL: "info" };
     const { output } = await run(async (process) => {
@@ -111,7 +111,7 @@ describe("Traces", function () {
     expect(collector.resources[0]).to.include({ "service.name": "merchant-api" });
   });
 
-  it("take later attempts to the event too, and link them to the jobs that make them", async () => {
+  it("connect later attempts with the event, and link them to their jobs", async () => {
     const shop = await openShop();
     receiver.status = 500;
     await run(async (process) => {
@@ -131,7 +131,7 @@ describe("Traces", function () {
     expect(job.traceId).not.to.equal(event.traceId);
   });
 
-  it("name GraphQL operations by their fields, and tell their errors", async () => {
+  it("name GraphQL operations by their fields, with error codes", async () => {
     const { shop } = await openShop();
     const staff = await buildStaff(server.em, shop);
     await run(async (process) => {
@@ -151,7 +151,7 @@ describe("Traces", function () {
     expect(named("mutation revokeApiKey").attributes["error.type"]).to.equal("SHOP_NOT_FOUND");
   });
 
-  it("show no secret, and no text into which values are written", async () => {
+  it("contain no secrets, and no statements with values", async () => {
     const { shop, key, secret } = await openShop();
     const staff = await buildStaff(server.em, shop);
     let made = "";
@@ -173,7 +173,7 @@ describe("Traces", function () {
     );
     expect(texts.filter((text) => !text.includes("$1"))).to.deep.equal([]);
     expect(texts).not.to.deep.equal([]);
-    const told = JSON.stringify(collector.spans);
+    const exported = JSON.stringify(collector.spans);
     const digests = [key, made].map((text) => createHash("sha256").update(text).digest("hex"));
     for (const hidden of [
       key,
@@ -185,11 +185,11 @@ describe("Traces", function () {
       "hidden-in-the-query",
       ...digests,
     ]) {
-      expect(told).not.to.include(hidden);
+      expect(exported).not.to.include(hidden);
     }
   });
 
-  it("leave out probes, what is no part of a request or job, and what the ratio does not take", async () => {
+  it("exclude probes, work outside requests and jobs, and what the ratio excludes", async () => {
     await run(({ url }) => fetch(`${url}/readyz`));
     expect(collector.spans.map(({ name }) => name)).not.to.include("GET /readyz");
     expect(collector.spans.filter(({ name, parentSpanId }) => name.startsWith("select") && parentSpanId === undefined))
@@ -205,7 +205,7 @@ describe("Traces", function () {
     expect(receiver.received[0]!.headers.traceparent).to.match(new RegExp(`^00-${CALLER.traceId}-[0-9a-f]{16}-00$`));
   });
 
-  it("that cannot be sent are told of once, and keep nothing from ending", async () => {
+  it("that cannot be sent are logged once, and do not delay the shutdown", async () => {
     collector.status = 400;
     const shop = await openShop();
     const { output } = await run(async (process) => {
@@ -216,7 +216,7 @@ describe("Traces", function () {
     expect(output).to.include("loads @opentelemetry/sdk-trace");
   });
 
-  it("cost nothing unless they are wanted: OpenTelemetry is not loaded, and nothing is kept or sent", async () => {
+  it("cost nothing when off: OpenTelemetry is not loaded, and nothing is stored or sent", async () => {
     const shop = await openShop();
     const { output } = await run(async (process) => {
       await create(process, shop, `00-${CALLER.traceId}-${CALLER.spanId}-01`);

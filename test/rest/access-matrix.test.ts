@@ -109,7 +109,7 @@ describe("Access to each route", () => {
       for (const credential of credentials) {
         const verdict = credential.verdict(scope);
 
-        it(`takes ${credential.name} as ${verdict}, before it looks at the input`, async () => {
+        it(`returns ${verdict} to ${credential.name}, before it reads the input`, async () => {
           const owner = built.get(credential)!;
           const before = await countProducts(owner.tenant.shop.id);
           let created = 0;
@@ -126,7 +126,7 @@ describe("Access to each route", () => {
       }
 
       if (route.method === "GET") {
-        it("guards HEAD as it guards GET", async () => {
+        it("checks HEAD like GET", async () => {
           for (const credential of credentials) {
             const { tenant, key } = built.get(credential)!;
             const path = pathOf(route, tenant.shop.id, tenant.ids[route.resource as Resource] ?? "");
@@ -142,7 +142,7 @@ describe("Access to each route", () => {
   }
 });
 
-describe("What an answer gives away", () => {
+describe("A response", () => {
   const server = useServer();
   const admitted = credentials.find(({ name }) => name === "a key with every scope")!;
   let own: Tenant;
@@ -191,7 +191,7 @@ describe("What an answer gives away", () => {
   }
 
   for (const route of routes) {
-    it(`${route.method} ${route.path} answers a foreign shop like one that does not exist`, async () => {
+    it(`of ${route.method} ${route.path} is the same for a foreign and a nonexistent shop`, async () => {
       const id = own.ids[route.resource as Resource] ?? "";
       const foreignId = foreign.ids[route.resource as Resource] ?? "";
       await expectSame(route, [
@@ -210,7 +210,7 @@ describe("What an answer gives away", () => {
   for (const route of routes.filter(({ resource }) => resource !== "Shop")) {
     const resource = route.resource as Resource;
 
-    it(`${route.method} ${route.path} answers a foreign id like one that does not exist`, async () => {
+    it(`of ${route.method} ${route.path} is the same for a foreign and a nonexistent ID`, async () => {
       const ownId = own.ids[resource];
       const others = (Object.keys(prefixes) as Resource[]).filter((name) => name !== resource);
       await expectSame(
@@ -231,7 +231,7 @@ describe("What an answer gives away", () => {
     });
   }
 
-  it("reads an identifier that is percent-encoded as the same identifier", async () => {
+  it("is the same for a percent-encoded ID", async () => {
     const path = `/${own.shop.id.replace("_", "%5F")}/products/${own.ids.Product.replace("_", "%5f")}`;
     const { status, json } = await call(server, "GET", path, { key });
     expect(status).to.equal(200);

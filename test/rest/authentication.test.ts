@@ -36,29 +36,29 @@ describe("Authentication", () => {
     expect(answer.headers.get("www-authenticate")).to.equal("Bearer");
   }
 
-  it("takes the key from either header", async () => {
+  it("accepts the key in either header", async () => {
     await accept(["Authorization", `Bearer ${key}`]);
     await accept(["X-Service-Access-Token", key]);
   });
 
-  it("takes the name of the scheme in any case", async () => {
+  it("accepts the scheme in any case", async () => {
     for (const scheme of ["bearer", "BEARER", "bEaReR"]) await accept(["Authorization", `${scheme} ${key}`]);
   });
 
-  it("takes the name of either header in any case", async () => {
+  it("accepts the header names in any case", async () => {
     await accept(["AUTHORIZATION", `Bearer ${key}`]);
     await accept(["x-service-ACCESS-token", key]);
   });
 
-  it("takes the same key in both headers", async () => {
+  it("accepts the same key in both headers", async () => {
     await accept(["Authorization", `Bearer ${key}`], ["X-Service-Access-Token", key]);
   });
 
-  it("takes the same key in several lines", async () => {
+  it("accepts the same key in repeated headers", async () => {
     await accept(["Authorization", `Bearer ${key}`], ["Authorization", `bearer ${key}`]);
   });
 
-  it("refuses different keys, in whichever lines, and says so", async () => {
+  it("refuses different keys in any headers, with a hint", async () => {
     const other = await buildKey(server.em, await buildShop(server.em));
     await refuse(DIFFERENT, ["Authorization", `Bearer ${key}`], ["X-Service-Access-Token", other]);
     await refuse(DIFFERENT, ["Authorization", `Bearer ${other}`], ["X-Service-Access-Token", key]);
@@ -85,13 +85,13 @@ describe("Authentication", () => {
     expect(inQuery.status).to.equal(401);
   });
 
-  it("refuses what is no key at all, without a hint", async () => {
+  it("refuses text that is not a key, without a hint", async () => {
     for (const text of ["nonsense", "sk_test_1", shop.id, "null", key.toUpperCase()]) {
       await refuse(undefined, ["Authorization", `Bearer ${text}`]);
     }
   });
 
-  it("says that a key looks mistyped or cut short", async () => {
+  it("hints at a mistyped or truncated key", async () => {
     const replaced = key.at(-8) === "a" ? "b" : "a";
     for (const text of [
       key.slice(0, -1),
@@ -105,11 +105,11 @@ describe("Authentication", () => {
     }
   });
 
-  it("refuses a whole key that no shop has, without a hint", async () => {
+  it("refuses an unknown well-formed key, without a hint", async () => {
     await refuse(undefined, ["Authorization", `Bearer ${generateApiKeySecret()}`]);
   });
 
-  it("refuses an expired key, and takes one that expires later", async () => {
+  it("refuses an expired key, and accepts one that expires later", async () => {
     const inTime = async (milliseconds: number) => {
       const secret = await buildKey(server.em, shop);
       const expiresAt = new Date(Date.now() + milliseconds);
@@ -139,7 +139,7 @@ describe("Authentication", () => {
     }
   });
 
-  it("tells a HEAD request without a key the same, without a body", async () => {
+  it("answers HEAD without a key the same, without a body", async () => {
     const { status, text, headers } = await callRaw(server, "HEAD", `/${shop.id}/products`);
     expect(status).to.equal(401);
     expect(text).to.equal("");

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { maskSecrets } from "../../src/platform/mask-secrets.ts";
 import { routes } from "../../src/rest/router.ts";
 import { headerValue, queryText } from "../support/properties/arbitraries.ts";
 import { holds } from "../support/properties/holds.ts";
@@ -79,7 +80,9 @@ describe("Bad input outside the body", () => {
         name === "If-None-Match" ? [route.status, 304] : [route.status, 415],
       );
       const requestId = answer.headers.get("x-request-id");
-      if (name === "X-Request-Id" && wellFormedRequestId.test(value.trim())) expect(requestId).to.equal(value.trim());
+      const given = value.trim();
+      const isKept = name === "X-Request-Id" && wellFormedRequestId.test(given) && maskSecrets(given) === given;
+      if (isKept) expect(requestId).to.equal(given);
       else expect(requestId).to.match(/^[\da-f-]{36}$/);
     }),
   );

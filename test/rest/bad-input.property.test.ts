@@ -185,7 +185,7 @@ describe("Bad input", () => {
   ];
 
   for (const [field, text] of rounded) {
-    it(`in ${field} is refused when it would be stored as another number than was sent: ${text}`, async () => {
+    it(`in ${field} is refused if the stored number would differ: ${text}`, async () => {
       const answer = await merchant.post(text);
       expect(answer.status, answer.text).to.equal(400);
       expectNamed(answer, [field], "body");

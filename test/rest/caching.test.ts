@@ -1,25 +1,21 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { buildKey, buildOrder, buildProduct, importProduct } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 type Header = [name: string, value: string];
 
 describe("Caching and compression", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function get(path: string, ...headers: Header[]) {
-    return callRaw(server, "GET", `/${shop.id}${path}`, { headers: [["Authorization", `Bearer ${key}`], ...headers] });
+    return callRaw(server, "GET", `/${shop.id}${path}`, {
+      headers: [["Authorization", `Bearer ${auth.key}`], ...headers],
+    });
   }
 
   /** A product whose single representation has this many bytes, of which some are not ASCII. */
@@ -34,14 +30,14 @@ describe("Caching and compression", () => {
   }
 
   describe("ETag", () => {
-    it("is strong, and stays while nothing changes", async () => {
+    it("is strong, and stable without changes", async () => {
       await buildProduct(server.em, shop);
       const first = await get("/products");
       expect(first.headers.get("etag")).to.match(/^"[^"]+"$/);
       expect((await get("/products")).headers.get("etag")).to.equal(first.headers.get("etag"));
     });
 
-    it("changes with the answer", async () => {
+    it("changes with the response", async () => {
       const { id } = await buildProduct(server.em, shop);
       const [list, single] = [await get("/products"), await get(`/products/${id}`)];
       await query(server.databaseUrl, "update variants set price = 11 where shop_id = $1", [shop.id]);
@@ -57,7 +53,7 @@ describe("Caching and compression", () => {
       }
     });
 
-    it("differs by encoding, as the bytes do", async () => {
+    it("differs by encoding", async () => {
       const path = await productOf(2_000, "a");
       const encodings = ["identity", "gzip", "br"];
       const answers = await Promise.all(encodings.map((encoding) => get(path, ["Accept-Encoding", encoding])));
@@ -66,7 +62,7 @@ describe("Caching and compression", () => {
   });
 
   describe("If-None-Match", () => {
-    it("gets 304 without a body while the client has the answer", async () => {
+    it("gets 304 without a body for the current response", async () => {
       const { id } = await buildProduct(server.em, shop);
       for (const path of ["/products", `/products/${id}`, "/orders", "/customers"]) {
         const first = await get(path);
@@ -81,37 +77,40 @@ describe("Caching and compression", () => {
       }
     });
 
-    it("gets 304 for fetch too, which asks caches on the way for a fresh answer", async () => {
+    it("gets 304 for fetch, which adds Cache-Control: no-cache", async () => {
       const path = `/${shop.id}/products`;
-      const first = await call(server, "GET", path, { key });
+      const first = await call(server, "GET", path, auth);
       const headers = { "If-None-Match": first.headers.get("etag")! };
-      const second = await call(server, "GET", path, { key, headers });
+      const second = await call(server, "GET", path, { ...auth, headers });
       expect(second.status).to.equal(304);
       expect(second.text).to.equal("");
     });
 
-    it("gets the answer when the client has another", async () => {
+    it("gets the response for another tag", async () => {
       const { status, bytes } = await get("/products", ["If-None-Match", '"another"']);
       expect(status).to.equal(200);
       expect(bytes.length).to.be.greaterThan(0);
     });
 
-    it("gets the answer as soon as it has changed", async () => {
+    it("gets the response after a change", async () => {
       const etag = (await get("/products")).headers.get("etag")!;
-      const { json } = await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "New", price: 1 } });
+      const { json } = await call(server, "POST", `/${shop.id}/products`, {
+        ...auth,
+        body: { title: "New", price: 1 },
+      });
       const second = await get("/products", ["If-None-Match", etag]);
       expect(second.status).to.equal(200);
       expect(second.json.products[0].id).to.equal(json.product.id);
     });
 
-    it("may list several, weak ones, or any", async () => {
+    it("may list several tags, weak ones, or any", async () => {
       const etag = (await get("/products")).headers.get("etag")!;
       for (const value of [`"another", ${etag}`, `${etag},"another"`, `W/${etag}`, "*"]) {
         expect((await get("/products", ["If-None-Match", value])).status, value).to.equal(304);
       }
     });
 
-    it("matches the answer in the same encoding", async () => {
+    it("matches the response in the same encoding", async () => {
       const path = await productOf(2_000, "a");
       for (const encoding of ["gzip", "br", "identity"]) {
         const accept: Header = ["Accept-Encoding", encoding];
@@ -120,11 +119,11 @@ describe("Caching and compression", () => {
       }
     });
 
-    it("does not get past a missing key, scope or record", async () => {
+    it("does not bypass a missing key, scope or record", async () => {
       const anonymous = await callRaw(server, "GET", `/${shop.id}/products`, { headers: [["If-None-Match", "*"]] });
       expect(anonymous.status).to.equal(401);
       expect((await get("/products/unknown", ["If-None-Match", "*"])).status).to.equal(404);
-      key = await buildKey(server.em, shop, ["read_orders"]);
+      auth.key = await buildKey(server.em, shop, ["read_orders"]);
       expect((await get("/products", ["If-None-Match", "*"])).status).to.equal(403);
     });
   });
@@ -155,7 +154,7 @@ describe("Caching and compression", () => {
       });
     }
 
-    it("is none for clients that do not accept any", async () => {
+    it("is absent for clients that accept none", async () => {
       const path = await productOf(2_000, "a");
       for (const accepted of [undefined, "identity", "deflate", "gzip;q=0, br;q=0", ""]) {
         const headers: Header[] = accepted === undefined ? [] : [["Accept-Encoding", accepted]];
@@ -163,14 +162,14 @@ describe("Caching and compression", () => {
       }
     });
 
-    it("is one of those that the client accepts", async () => {
+    it("is one that the client accepts", async () => {
       const path = await productOf(2_000, "a");
       expect((await get(path, ["Accept-Encoding", "br;q=0, gzip"])).headers.get("content-encoding")).to.equal("gzip");
       expect((await get(path, ["Accept-Encoding", "gzip;q=0.1, br"])).headers.get("content-encoding")).to.equal("br");
       expect((await get(path, ["Accept-Encoding", "*"])).headers.get("content-encoding")).to.be.oneOf(["br", "gzip"]);
     });
 
-    it("is told to caches by Vary, whatever the encoding", async () => {
+    it("adds Vary, whatever the encoding", async () => {
       for (const encoding of ["identity", "gzip"]) {
         const { headers } = await get("/products", ["Accept-Encoding", encoding]);
         expect(headers.get("vary")).to.match(/\baccept-encoding\b/i);
@@ -179,8 +178,8 @@ describe("Caching and compression", () => {
   });
 
   describe("Cache-Control", () => {
-    it("lets clients keep answers for themselves alone, and ask each time", async () => {
-      const created = await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+    it("allows private caching with revalidation", async () => {
+      const created = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Mug", price: 1 } });
       const answers = [
         created,
         await get("/products"),
@@ -198,11 +197,11 @@ describe("Caching and compression", () => {
 
   describe("HEAD", () => {
     async function head(path: string, ...headers: Header[]) {
-      const authorization: Header = ["Authorization", `Bearer ${key}`];
+      const authorization: Header = ["Authorization", `Bearer ${auth.key}`];
       return callRaw(server, "HEAD", `/${shop.id}${path}`, { headers: [authorization, ...headers] });
     }
 
-    it("answers as GET does, without the body", async () => {
+    it("answers like GET without the body", async () => {
       const { id } = await buildProduct(server.em, shop);
       for (const path of ["/products?limit=1", `/products/${id}`, "/orders", "/products/unknown", "/products?page=0"]) {
         const [full, short] = [await get(path), await head(path)];
@@ -214,7 +213,7 @@ describe("Caching and compression", () => {
       }
     });
 
-    it("gets 304 while the client has the answer", async () => {
+    it("gets 304 for the current response", async () => {
       const etag = (await head("/products")).headers.get("etag")!;
       expect((await head("/products", ["If-None-Match", etag])).status).to.equal(304);
     });

@@ -55,7 +55,7 @@ describe("The cursor of a list", () => {
     expect(parameters.get("cursor")).to.have.length.below(200);
   });
 
-  it("comes with a search as it was, whatever signs that has", async () => {
+  it("comes with the search, whatever its characters", async () => {
     const other = await buildShop(server.em);
     const otherKey = await buildKey(server.em, other);
     const read = (target: string) => call(server, "GET", target, { key: otherKey });
@@ -69,14 +69,14 @@ describe("The cursor of a list", () => {
     }
   });
 
-  it("counts on from the page that the link was on", async () => {
+  it("continues the page number of its link", async () => {
     const { json } = await get(next);
     expect(json.pagination).to.deep.equal({ page: 2, limit: 2, total: 5, pages: 3 });
     const third = (await linksAt(`/${shop.id}/products?limit=1&page=2`)).next!;
     expect((await get(third)).json.pagination).to.include({ page: 3, total: 5 });
   });
 
-  it("leads to the same records as the number of the page", async () => {
+  it("leads to the same records as the page number", async () => {
     for (const path of ["products", "orders", "customers"]) {
       const { next: second } = await linksAt(`/${shop.id}/${path}?limit=2`);
       const byNumber = await get(`/${shop.id}/${path}?limit=2&page=2`);
@@ -95,7 +95,7 @@ describe("The cursor of a list", () => {
     expect(pageOf(last.prev!)).to.equal("2");
   });
 
-  it("may be used again, with the parameters in any order", async () => {
+  it("works repeatedly, with parameters in any order", async () => {
     const { next: second } = await linksAt(`/${shop.id}/orders?limit=2`);
     const [path, query] = second!.split("?");
     const turned = `${path}?${query!.split("&").toReversed().join("&")}`;
@@ -106,7 +106,7 @@ describe("The cursor of a list", () => {
     await expectRefused(withParameters(next, { page: "2" }), /^Cannot be combined with page$/);
   });
 
-  it("is refused with other parameters than its link has", async () => {
+  it("is refused with other parameters", async () => {
     const others = [
       { limit: "3" },
       { limit: undefined },
@@ -117,7 +117,7 @@ describe("The cursor of a list", () => {
     for (const changes of others) await expectRefused(withParameters(next, changes));
   });
 
-  it("is refused by another list, and by that of another shop", async () => {
+  it("is refused by another list, and in another shop", async () => {
     const { next: second } = await linksAt(`/${shop.id}/orders?limit=2`);
     await expectRefused(second!.replace("/orders", "/customers"));
     const other = await buildShop(server.em);
@@ -126,7 +126,7 @@ describe("The cursor of a list", () => {
     expect(status).to.equal(400);
   });
 
-  it("is refused when it was made up or changed", async () => {
+  it("is refused when forged or changed", async () => {
     const cursor = new URLSearchParams(next.split("?")[1]).get("cursor")!;
     const changed = [...cursor].flatMap((character, index) => [
       cursor.slice(0, index) + cursor.slice(index + 1),

@@ -1,24 +1,18 @@
 import { expect } from "chai";
 import { OrderStatus } from "../../src/core/model/orders/order.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildShop, grantStoreCredit } from "../support/factories.ts";
+import { buildCustomer, buildKey, buildOrder, grantStoreCredit } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /customers", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/customers${parameters}`, { key });
+    return call(server, "GET", `/${shop.id}/customers${parameters}`, auth);
   }
 
   it("returns customers with exactly the specified fields", async () => {
@@ -46,7 +40,7 @@ describe("GET /customers", () => {
     });
   });
 
-  it("has a null phone when there is none", async () => {
+  it("has a null phone without one", async () => {
     await buildCustomer(server.em, shop, { phone: null });
     const { json } = await list();
     expect(json.customers[0].phone).to.equal(null);
@@ -72,16 +66,10 @@ describe("GET /customers", () => {
 
 describe("GET /customers/{customerId}", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/customers/${id}`, { key });
+    return call(server, "GET", `/${shop.id}/customers/${id}`, auth);
   }
 
   it("returns the customer with exactly the specified fields", async () => {
@@ -108,7 +96,7 @@ describe("GET /customers/{customerId}", () => {
     });
   });
 
-  it("sums the ledger of store credit exactly", async () => {
+  it("sums the store credit ledger exactly", async () => {
     const customer = await buildCustomer(server.em, shop);
     const other = await buildCustomer(server.em, shop);
     for (const amount of ["0.1", "0.2", "12.00", "-4.05"]) await grantStoreCredit(server.em, customer, amount);
@@ -117,14 +105,14 @@ describe("GET /customers/{customerId}", () => {
     expect(json.customer.storeCreditBalance).to.equal(8.25);
   });
 
-  it("has no store credit left when all of it was spent", async () => {
+  it("has no store credit when all of it is spent", async () => {
     const customer = await buildCustomer(server.em, shop);
     for (const amount of ["5", "-5.00"]) await grantStoreCredit(server.em, customer, amount);
     const { json } = await retrieve(customer.id);
     expect(json.customer.storeCreditBalance).to.equal(0);
   });
 
-  it("counts the customer's orders, whatever their status", async () => {
+  it("counts the customer's orders in any status", async () => {
     const customer = await buildCustomer(server.em, shop);
     for (const status of Object.values(OrderStatus)) await buildOrder(server.em, shop, { customer, status });
     await buildOrder(server.em, shop, { customer: await buildCustomer(server.em, shop) });
@@ -133,7 +121,7 @@ describe("GET /customers/{customerId}", () => {
     expect(json.customer._count).to.deep.equal({ orders: 3 });
   });
 
-  it("needs no permission to read orders for their number", async () => {
+  it("includes the number of orders without read_orders", async () => {
     const customer = await buildCustomer(server.em, shop);
     await buildOrder(server.em, shop, { customer });
     const customersOnly = await buildKey(server.em, shop, ["read_customers"]);

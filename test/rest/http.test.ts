@@ -17,7 +17,7 @@ describe("HTTP", () => {
   });
 
   describe("routes", () => {
-    it("answers 404 where there is none, with a key and without", async () => {
+    it("answer 404 for unknown paths, with and without a key", async () => {
       for (const path of [
         "",
         "/",
@@ -40,7 +40,7 @@ describe("HTTP", () => {
       }
     });
 
-    it("answers 404 outside of the API too, in JSON", async () => {
+    it("answer 404 outside of the API too, in JSON", async () => {
       for (const path of ["/api", "/api/v2/x/products", "/favicon.ico"]) {
         const response = await fetch(server.url + path);
         expect(response.status, path).to.equal(404);
@@ -48,7 +48,7 @@ describe("HTTP", () => {
       }
     });
 
-    it("answers 405 for a method that a route does not have, and names those that it has", async () => {
+    it("answer 405 for other methods, with Allow", async () => {
       for (const [path, allow, methods] of [
         ["/products", "GET, HEAD, POST", ["PUT", "PATCH", "DELETE", "OPTIONS"]],
         ["/products/x", "GET, HEAD", ["POST", "PUT", "PATCH", "DELETE", "OPTIONS"]],
@@ -66,7 +66,7 @@ describe("HTTP", () => {
       }
     });
 
-    it("survives paths that are not well-formed", async () => {
+    it("answer malformed paths", async () => {
       for (const path of ["/%ZZ/products", "/%/products", "/%FF/products", `/${shop.id}/products/%ZZ`, "/%00/orders"]) {
         const { status } = await callRaw(server, "GET", path, { headers: [["Authorization", `Bearer ${key}`]] });
         expect(status, path).to.be.oneOf([400, 404]);
@@ -85,12 +85,12 @@ describe("HTTP", () => {
 
     const json = '{"title":"Mug","price":1}';
 
-    it("may be up to 256 KiB", async () => {
+    it("may have up to 256 KiB", async () => {
       const { status } = await post(json.padEnd(256 * 1024), "application/json");
       expect(status).to.equal(201);
     });
 
-    it("may not be longer", async () => {
+    it("may not have more", async () => {
       const answer = await post(json.padEnd(256 * 1024 + 1), "application/json");
       expect(answer.status).to.equal(413);
       expect(answer.json).to.deep.equal({ error: "Request body must be at most 262144 bytes" });
@@ -100,7 +100,7 @@ describe("HTTP", () => {
       ["300 KB", 300_000],
       ["10 MB", 10_000_000],
     ] as const) {
-      it(`is answered although it has ${size}`, async () => {
+      it(`get an answer with ${size}`, async () => {
         for (let round = 0; round < 3; round += 1) {
           const { status } = await call(server, "POST", path(), { key, body: json.padEnd(bytes) });
           expect(status).to.equal(413);
@@ -109,7 +109,7 @@ describe("HTTP", () => {
       });
     }
 
-    it("is answered although it is too large and comes in chunks, without its length", async () => {
+    it("get an answer when too large and chunked", async () => {
       const chunk = `${(0x8000).toString(16)}\r\n${" ".repeat(0x8000)}\r\n`;
       const answer = await sendBytes(
         server,
@@ -120,7 +120,7 @@ describe("HTTP", () => {
       expect(answer).to.match(/\{"error":"[^"]+"\}$/);
     });
 
-    it("must say that they are JSON", async () => {
+    it("must be declared as JSON", async () => {
       for (const type of [undefined, "", "text/plain", "application/x-www-form-urlencoded", "text/json", "json"]) {
         const answer = await post(json, type);
         expect(answer.status, type).to.equal(415);
@@ -138,7 +138,7 @@ describe("HTTP", () => {
       expect((await post(json, "application/json", ["Content-Encoding", "identity"])).status).to.equal(201);
     });
 
-    it("must be UTF-8, and are refused like other invalid input", async () => {
+    it("must be UTF-8, or fail like other invalid input", async () => {
       for (const bytes of [
         Buffer.from('{"title":"M\u00fcg","price":1}', "latin1"),
         Buffer.from(json, "utf16le"),
@@ -152,7 +152,7 @@ describe("HTTP", () => {
       }
     });
 
-    it("are not read by reads", async () => {
+    it("are ignored by reads", async () => {
       const headers: [string, string][] = [
         ["Authorization", `Bearer ${key}`],
         ["Content-Type", "application/json"],
@@ -162,7 +162,7 @@ describe("HTTP", () => {
   });
 
   describe("X-Request-Id", () => {
-    it("is on every answer, and on no two the same", async () => {
+    it("is on every response, and unique", async () => {
       const answers = [
         await call(server, "GET", `/${shop.id}/products`, { key }),
         await call(server, "GET", `/${shop.id}/products`, { key }),
@@ -177,7 +177,7 @@ describe("HTTP", () => {
       expect(new Set(ids)).to.have.property("size", ids.length);
     });
 
-    it("is not the client's to choose", async () => {
+    it("replaces an ill-formed ID of the client", async () => {
       const headers = { "X-Request-Id": "chosen" };
       const answer = await call(server, "GET", `/${shop.id}/products`, { key, headers });
       expect(answer.headers.get("x-request-id")).not.to.equal("chosen");
@@ -185,7 +185,7 @@ describe("HTTP", () => {
   });
 
   describe("CORS", () => {
-    it("is closed on merchant routes, whose keys do not belong in browsers", async () => {
+    it("is off on merchant routes, because keys do not belong in browsers", async () => {
       const headers = { Origin: "https://shop.example", "Access-Control-Request-Method": "GET" };
       for (const method of ["GET", "OPTIONS", "HEAD"]) {
         const answer = await call(server, method, `/${shop.id}/products`, { key, headers });
@@ -209,7 +209,7 @@ describe("HTTP", () => {
 
     const search = "search=tea+%26&limit=2";
 
-    it("leads through the pages of the same list", async () => {
+    it("connects the pages of a list", async () => {
       const second = await links(`?${search}&page=2`);
       expect(second.pagination).to.include({ page: 2, total: 5, pages: 3 });
       const pages: Record<string, number> = { first: 1, prev: 1, next: 3, last: 3 };
@@ -220,7 +220,7 @@ describe("HTTP", () => {
       }
     });
 
-    it("ends where the list ends", async () => {
+    it("ends with the list", async () => {
       expect(Object.keys((await links(`?${search}`)).links)).to.have.members(["first", "next", "last"]);
       expect(Object.keys((await links(`?${search}&page=3`)).links)).to.have.members(["first", "prev", "last"]);
       expect(Object.keys((await links(`?${search}&limit=250`.replace("limit=2&", ""))).links)).to.have.members([
@@ -236,12 +236,12 @@ describe("HTTP", () => {
       expect(json.pagination.page).to.equal(3);
     });
 
-    it("leads to the first page alone when there is nothing", async () => {
+    it("leads only to the first page of an empty list", async () => {
       expect(Object.keys((await links("?search=nothing")).links)).to.deep.equal(["first"]);
     });
   });
 
-  describe("what is not HTTP", () => {
+  describe("a request that is not HTTP", () => {
     for (const [what, bytes, status] of [
       ["a request line of nonsense", "nonsense\r\n\r\n", 400],
       ["a header without a colon", "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n", 400],

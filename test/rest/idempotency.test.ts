@@ -1,26 +1,24 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
+import { buildKey } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("Idempotency-Key", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth, open } = useKey(server);
 
   const mug = { title: "Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 };
 
   async function create(idempotencyKey: string, body: unknown = mug) {
-    return call(server, "POST", `/${shop.id}/products`, { key, body, headers: { "Idempotency-Key": idempotencyKey } });
+    return call(server, "POST", `/${shop.id}/products`, {
+      ...auth,
+      body,
+      headers: { "Idempotency-Key": idempotencyKey },
+    });
   }
 
   async function count(table: "products" | "variants" | "events" | "idempotency_keys"): Promise<number> {
@@ -29,7 +27,7 @@ describe("Idempotency-Key", () => {
     return row!.rows;
   }
 
-  it("replays the first answer byte for byte, and creates nothing again", async () => {
+  it("replays the first response byte for byte, and creates nothing", async () => {
     const first = await create("one");
     expect(first.status).to.equal(201);
     const second = await create("one");
@@ -42,27 +40,27 @@ describe("Idempotency-Key", () => {
     expect(await count("events")).to.equal(1);
   });
 
-  it("creates a product for each request without it", async () => {
-    for (const _ of [1, 2]) await call(server, "POST", `/${shop.id}/products`, { key, body: mug });
+  it("creates a product per request without it", async () => {
+    for (const _ of [1, 2]) await call(server, "POST", `/${shop.id}/products`, { ...auth, body: mug });
     expect(await count("products")).to.equal(2);
     expect(await count("idempotency_keys")).to.equal(0);
   });
 
-  it("creates a product for each of several keys", async () => {
+  it("creates a product per key", async () => {
     for (const idempotencyKey of ["one", "One", "one two", '"one"']) {
       expect((await create(idempotencyKey)).status).to.equal(201);
     }
     expect(await count("products")).to.equal(4);
   });
 
-  it("takes the same values in another order, or given by default, for the same request", async () => {
+  it("treats values in another order, or given as defaults, as the same request", async () => {
     const first = await create("one", { title: "Mug", price: 1 });
     const second = await create("one", '{ "price": 1.0, "status": "ACTIVE", "title": " Mug " }');
     expect(second.text).to.equal(first.text);
     expect(await count("products")).to.equal(1);
   });
 
-  it("refuses another body, and says why", async () => {
+  it("refuses another body, with the reason", async () => {
     const first = await create("one");
     for (const change of [{ title: "Mugs" }, { price: 14.51 }, { sku: "" }, { inventoryQuantity: 0 }]) {
       const { status, json } = await create("one", { ...mug, ...change });
@@ -75,7 +73,7 @@ describe("Idempotency-Key", () => {
     expect((await create("one")).text).to.equal(first.text);
   });
 
-  it("says that it is the body that differs from the one before", async () => {
+  it("reports that the body differs", async () => {
     await create("one");
     const { json } = await create("one", { ...mug, title: "Mugs" });
     expect(json.details[0]).to.include({ in: "body", path: "" });
@@ -83,16 +81,15 @@ describe("Idempotency-Key", () => {
 
   it("belongs to one shop", async () => {
     const first = await create("one");
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
+    await open();
     const second = await create("one", { ...mug, title: "Another" });
     expect(second.status).to.equal(201);
     expect(second.json.product.id).not.to.equal(first.json.product.id);
   });
 
-  it("belongs to one API key: another of the shop may choose the same", async () => {
+  it("belongs to one API key: another may use the same", async () => {
     const first = await create("one");
-    key = await buildKey(server.em, shop);
+    auth.key = await buildKey(server.em, shop);
     const second = await create("one");
     expect(second.json.product.id).not.to.equal(first.json.product.id);
     expect((await create("one")).text).to.equal(second.text);
@@ -100,7 +97,7 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(2);
   });
 
-  it("tells a replayed answer by a header, and no other answer", async () => {
+  it("marks only a replayed response with a header", async () => {
     const replayed = async (body?: unknown) => (await create("one", body)).headers.get("idempotent-replayed");
     expect(await replayed()).to.equal(null);
     expect(await replayed()).to.equal("true");
@@ -108,7 +105,7 @@ describe("Idempotency-Key", () => {
     expect(await replayed()).to.equal("true");
   });
 
-  it("is described with whose keys must differ, and with the header of a replay", async () => {
+  it("is documented with its rules and the header of a replay", async () => {
     const { json } = await call(server, "GET", "/openapi.json");
     const { parameters, responses } = json.paths["/api/v1/{shopId}/products"].post;
     const parameter = parameters.find(({ name }: { name: string }) => name === "Idempotency-Key");
@@ -116,7 +113,7 @@ describe("Idempotency-Key", () => {
     expect(responses[201].headers).to.have.property("Idempotent-Replayed");
   });
 
-  it("makes one product of ten requests at once", async () => {
+  it("creates one product for ten concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => create("one")));
     for (const { status, text } of answers) {
       expect(status).to.equal(201);
@@ -126,7 +123,7 @@ describe("Idempotency-Key", () => {
     expect(await count("events")).to.equal(1);
   });
 
-  it("makes one product of requests at once with different bodies, and refuses the rest", async () => {
+  it("creates one product for concurrent requests with different bodies, and refuses the rest", async () => {
     const bodies = Array.from({ length: 8 }, (_, index) => ({ ...mug, title: `Mug ${index}` }));
     const answers = await Promise.all(bodies.map((body) => create("one", body)));
     const statuses = answers.map(({ status }) => status).toSorted();
@@ -134,7 +131,7 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(1);
   });
 
-  it("asks to try again while the first request takes long", async () => {
+  it("asks to retry while the first request is slow", async () => {
     const slow = new pg.Client({ connectionString: server.databaseUrl });
     await slow.connect();
     try {
@@ -155,7 +152,7 @@ describe("Idempotency-Key", () => {
     expect((await create("one")).status).to.equal(201);
   });
 
-  it("may be used anew after 24 hours", async () => {
+  it("can be reused after 24 hours", async () => {
     const age = (interval: string) =>
       query(server.databaseUrl, `update idempotency_keys set created_at = now() - $2::interval where shop_id = $1`, [
         shop.id,
@@ -172,7 +169,7 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(2);
   });
 
-  it("is not used up by a request that was refused", async () => {
+  it("is not used up by a refused request", async () => {
     expect((await create("one", { ...mug, price: -1 })).status).to.equal(400);
     expect((await create("one", "{")).status).to.equal(400);
     expect((await create("one", { ...mug, price: 0.001 })).status).to.equal(400);
@@ -180,7 +177,7 @@ describe("Idempotency-Key", () => {
     expect((await create("one")).status).to.equal(201);
   });
 
-  it("replays the first answer although the product has changed since, or is gone", async () => {
+  it("replays the first response even if the product has changed or is gone", async () => {
     const first = await create("one");
     await query(
       server.databaseUrl,
@@ -193,7 +190,7 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(0);
   });
 
-  it("takes 1 to 255 characters", async () => {
+  it("accepts 1 to 255 characters", async () => {
     expect((await create("a")).status).to.equal(201);
     expect((await create("a".repeat(255))).status).to.equal(201);
     for (const idempotencyKey of ["", "a".repeat(256)]) {
@@ -205,10 +202,10 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(2);
   });
 
-  it("must be given once", async () => {
+  it("must not be repeated", async () => {
     const { status, json } = await callRaw(server, "POST", `/${shop.id}/products`, {
       headers: [
-        ["Authorization", `Bearer ${key}`],
+        ["Authorization", `Bearer ${auth.key}`],
         ["Content-Type", "application/json"],
         ["Idempotency-Key", "one"],
         ["Idempotency-Key", "two"],
@@ -220,9 +217,9 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(0);
   });
 
-  it("means nothing to a read", async () => {
+  it("is ignored by reads", async () => {
     const headers = { "Idempotency-Key": "" };
-    const { status } = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+    const { status } = await call(server, "GET", `/${shop.id}/products`, { ...auth, headers });
     expect(status).to.equal(200);
   });
 });

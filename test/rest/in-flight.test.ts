@@ -15,7 +15,7 @@ import { lockWaits } from "../support/postgres/lock-waits.ts";
 
 const MOST_EACH = 60;
 
-describe("Requests of a shop that asks for too much", () => {
+describe("Requests of a shop over its share", () => {
   const server = useServer();
   let busy: Shop;
   let key: string;
@@ -36,7 +36,7 @@ describe("Requests of a shop that asks for too much", () => {
   const list = (parameters = "") => call(server, "GET", `/${busy.id}/products${parameters}`, { key });
   const blocked = () => lockWaits(server.databaseUrl, "%products%");
 
-  it("are refused at once when too many are under way, and those wait their turn", async () => {
+  it("are refused immediately, and admitted ones wait their turn", async () => {
     const answers: Answer[] = [];
     const all = Array.from({ length: MOST_EACH + 5 }, async () => answers.push(await list()));
     await eventually(
@@ -55,7 +55,7 @@ describe("Requests of a shop that asks for too much", () => {
     expect((await list()).status).to.equal(200);
   });
 
-  it("leave connections to the database for others", async () => {
+  it("leave database connections for others", async () => {
     const other = await buildShop(server.em);
     const otherKey = await buildKey(server.em, other);
     const waiting = Array.from({ length: MOST_EACH }, () => list());
@@ -68,7 +68,7 @@ describe("Requests of a shop that asks for too much", () => {
   });
 
   for (const [what, parameters] of Object.entries({ searches: "?search=mug", "pages far away": "?page=6&limit=250" })) {
-    it(`are done one after another: ${what}`, async () => {
+    it(`run one after another: ${what}`, async () => {
       const other = await buildShop(server.em);
       const otherKey = await buildKey(server.em, other);
       const waiting = Array.from({ length: 10 }, () => list(parameters));
@@ -86,7 +86,7 @@ describe("A statement", () => {
   const server = useServer();
   const log = useStatementLog();
 
-  it("of a request may take two seconds, and one of the service's own five", async () => {
+  it("of a request may take two seconds, and one of the service five", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop);
     const ask = () => call(server, "GET", `/${shop.id}/products`, { key });
@@ -96,11 +96,11 @@ describe("A statement", () => {
   });
 });
 
-describe("Requests with credentials that there are not", () => {
+describe("Requests with unknown credentials", () => {
   const server = useServer();
   const log = useStatementLog();
 
-  it("ask the database once for each key, and not at all for one that is mistyped", async () => {
+  it("query the database once per key, and never for a mistyped one", async () => {
     const shop = await buildShop(server.em);
     const guess = generateApiKeySecret();
     const { statements } = await log.during(async () => {
@@ -111,7 +111,7 @@ describe("Requests with credentials that there are not", () => {
     expect(statements.filter((text) => text.includes("api_keys"))).to.have.length(1);
   });
 
-  it("ask it once for each service token and session, too", async () => {
+  it("query it once per service token and session", async () => {
     const asked = {
       service_tokens: { authorization: `Bearer ${generateSecret("svt_")}` },
       sessions: { cookie: `session=${generateToken()}` },

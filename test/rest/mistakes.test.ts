@@ -1,33 +1,26 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
-/** The most mistakes that are named. */
+/** The maximum number of listed mistakes. */
 const MOST = 20;
 
-describe("A request with more mistakes than anybody reads", () => {
+describe("A request with many mistakes", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}`);
-  const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { key, body });
+  const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { ...auth, body });
 
-  it("has the first of them named: unknown fields", async () => {
+  it("gets the first ones listed: unknown fields", async () => {
     const { status, json } = await create(Object.fromEntries(names(900).map((name) => [name, 1])));
     expect(status).to.equal(400);
     expect(json.details).to.have.length(MOST);
     expect(json.details.at(-1)).to.include({ in: "body", code: "unknown_field" });
   });
 
-  it("is refused unparsed when it has far more parts than a product has", async () => {
+  it("is refused without parsing when it has far more parts than a product", async () => {
     const message = "Must have at most 1000 names, strings, objects and arrays";
     const details = [{ in: "body", path: "", code: "too_big", message }];
     for (const body of [
@@ -36,7 +29,7 @@ describe("A request with more mistakes than anybody reads", () => {
       "[".repeat(100_000),
       `{"title": "${'\\"'.repeat(100)}", "variants": [${'"a",'.repeat(1_000)}`,
     ]) {
-      const { status, json } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+      const { status, json } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body });
       expect(status).to.equal(400);
       expect(json.details).to.deep.equal(details);
     }
@@ -48,19 +41,19 @@ describe("A request with more mistakes than anybody reads", () => {
     expect([status, json.product.title]).to.deep.equal([201, title]);
   });
 
-  it("has the first of them named: unknown parameters, and those that are not text", async () => {
+  it("gets the first ones listed: unknown parameters, and invalid text", async () => {
     for (const value of ["1", "%ff"]) {
       const query = names(900).map((name) => `${name}=${value}`);
-      const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, { key });
+      const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, auth);
       expect(status).to.equal(400);
       expect(json.details).to.have.length(MOST);
     }
   });
 
-  it("has the first of them named, though they are in different parts", async () => {
+  it("gets the first ones listed, from all parts", async () => {
     const query = names(15).join("&");
     const body = Object.fromEntries(names(15).map((name) => [name, 1]));
-    const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { key, body });
+    const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { ...auth, body });
     const parts = json.details.map((detail: { in: string }) => detail.in);
     expect(parts).to.deep.equal([...Array<string>(15).fill("query"), ...Array<string>(5).fill("body")]);
   });

@@ -18,7 +18,7 @@ registerHooks({
 });
 `;
 
-describe("The types that openapi-typescript makes, used by openapi-fetch", function () {
+describe("Types from openapi-typescript, used by openapi-fetch", function () {
   this.timeout(60_000);
   const server = useServer();
   const client = beside(import.meta.resolve("openapi-fetch"), "..");
@@ -32,12 +32,12 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
     await directory.write("usage.ts", usage);
   });
 
-  it("compile under strict, where a product is created with no more than it needs", async () => {
+  it("compile in strict mode with only required fields", async () => {
     const { code, output } = await directory.compile("usage.ts");
     expect(code, output).to.equal(0);
   });
 
-  it("hold at run time", async () => {
+  it("match at run time", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop);
     const { useClient } = await directory.load<{ useClient: (...parameters: string[]) => Promise<unknown> }>(
@@ -51,7 +51,7 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
     });
   });
 
-  it("make a client as docs/api.md does, which creates a product", async () => {
+  it("work in the client of docs/api.md", async () => {
     const shop = await buildShop(server.em);
     const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readFile("docs/api.md", "utf8"))!;
     const filledIn = sample
@@ -65,7 +65,7 @@ describe("The types that openapi-typescript makes, used by openapi-fetch", funct
   });
 });
 
-/** Code as a merchant's developer may write it. The compiler has to see through every answer, and every mistake. */
+/** Code of a merchant's developer. The compiler must check every response, and detect every mistake. */
 const usage = `
 import createClient from "openapi-fetch";
 import type { components, paths } from "./api.ts";
@@ -106,7 +106,7 @@ export async function useClient(baseUrl: string, key: string, shopId: string) {
   return { handle, total, refusal, unknown: order.error?.error };
 }
 
-/** A receiver's view of a delivery, once it has looked at the topic. */
+/** Narrows a delivery by its topic. */
 export function describeEvent(event: components["schemas"]["WebhookEvent"]): string | number {
   switch (event.topic) {
     case "order.refunded":

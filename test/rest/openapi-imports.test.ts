@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call, type Answer } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
+import { buildProduct } from "../support/factories.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 // oxlint-disable-next-line typescript/no-explicit-any -- what a tool has made of the document
 type Json = any;
@@ -48,8 +48,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
     const server = useServer();
     const { write, read, run } = useToolDirectory(server, {});
     let requests: Map<string, ImportedRequest>;
-    let shop: Shop;
-    let key: string;
+    const { shop, auth } = useKey(server);
 
     before(async () => {
       await write("bruno.js", bruno);
@@ -58,20 +57,15 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       requests = requestsOf(JSON.parse(await read("collection.json")));
     });
 
-    beforeEach(async () => {
-      shop = await buildShop(server.em);
-      key = await buildKey(server.em, shop);
-    });
-
     /** Sends a request as it was imported, with the shop and the key filled in, and the body if it is given. */
     function send(title: string, body = requests.get(title)!.body): Promise<Answer> {
       const { method, path, query, headers } = requests.get(title)!;
       const target = path.replace(":shopId", shop.id);
       const search = query.length > 0 ? `?${new URLSearchParams(query)}` : "";
-      return call(server, method, target + search, { key, headers: Object.fromEntries(headers), body });
+      return call(server, method, target + search, { ...auth, headers: Object.fromEntries(headers), body });
     }
 
-    it("sends a list's request for the whole list", async () => {
+    it("requests whole lists", async () => {
       for (const title of ["Slate Mug", "Oak Tray"]) await buildProduct(server.em, shop, { title });
       for (const resource of ["products", "orders", "customers"]) {
         const { status, json, text } = await send(`List ${resource}`);
@@ -80,7 +74,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       }
     });
 
-    it("creates a product each time that its request is sent, also another", async () => {
+    it("creates a new product with each request", async () => {
       const { body } = requests.get("Create a product")!;
       const created = [await send("Create a product"), await send("Create a product")];
       created.push(await send("Create a product", JSON.stringify({ ...JSON.parse(body!), title: "Oak Tray" })));
@@ -91,7 +85,7 @@ for (const [name, { command, requestsOf }] of Object.entries(tools)) {
       expect(new Set(ids)).to.have.property("size", 3);
     });
 
-    it("sends no parameter that is optional, but for a default", () => {
+    it("sends no optional parameter without a default", () => {
       const sent = [...requests.values()].flatMap(({ query, headers }) => [...query, ...headers]);
       const names = new Set(sent.filter(([, value]) => value !== "50").map(([parameter]) => parameter));
       expect(requests).to.have.property("size", 8);

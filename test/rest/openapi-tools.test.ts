@@ -7,7 +7,7 @@ import { beside, useToolDirectory } from "../support/programs/tool-directory.ts"
 const redocly = beside(import.meta.resolve("@redocly/cli/package.json"), "bin/cli.js");
 const oazapfts = beside(import.meta.resolve("oazapfts"), "cli.js");
 
-describe("The OpenAPI document in the hands of other tools", function () {
+describe("The OpenAPI document in other tools", function () {
   this.timeout(60_000);
   const server = useServer();
   // All that the generated client needs beside itself.
@@ -16,18 +16,18 @@ describe("The OpenAPI document in the hands of other tools", function () {
 
   const lint = (file: string) => run(redocly, "lint", file, "--extends", "recommended");
 
-  it("lints without error under Redocly's recommended rules", async () => {
+  it("passes Redocly's recommended rules", async () => {
     const { code, output } = await lint("openapi.json");
     expect(code, output).to.equal(0);
   });
 
-  it("would not lint with a mistake in it", async () => {
+  it("fails them with a mistake", async () => {
     const { text } = await call(server, "GET", "/openapi.json");
     await write("wrong.json", text.replace('"#/components/schemas/ProductList"', '"#/components/schemas/Nothing"'));
     expect((await lint("wrong.json")).code).not.to.equal(0);
   });
 
-  it("makes a typed client that compiles under strict and works", async () => {
+  it("generates a typed client that compiles in strict mode and works", async () => {
     const generated = await run(oazapfts, "openapi.json", "client.ts");
     expect(generated.code, generated.output).to.equal(0);
     await write("usage.ts", usage);
@@ -50,7 +50,7 @@ describe("The OpenAPI document in the hands of other tools", function () {
   });
 });
 
-/** Code as a merchant's developer may write it. The compiler has to see through every answer, and every mistake. */
+/** Code of a merchant's developer. The compiler must check every response, and detect every mistake. */
 const usage = `
 import * as api from "./client.ts";
 

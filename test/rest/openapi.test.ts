@@ -54,8 +54,8 @@ describe("GET /openapi.json", () => {
     );
   }
 
-  describe("as an answer", () => {
-    it("needs no key, and looks at none", async () => {
+  describe("as a response", () => {
+    it("requires no key, and ignores one", async () => {
       for (const key of [undefined, "nonsense"]) {
         expect((await call(server, "GET", "/openapi.json", { key })).status).to.equal(200);
       }
@@ -68,7 +68,7 @@ describe("GET /openapi.json", () => {
       expect(headers.get("cache-control")).to.match(/^public\b/);
     });
 
-    it("can be asked for again without being sent again, and without its body", async () => {
+    it("supports 304 and HEAD", async () => {
       const etag = (await callRaw(server, "GET", "/openapi.json")).headers.get("etag")!;
       const headers: [string, string][] = [["If-None-Match", etag]];
       expect((await callRaw(server, "GET", "/openapi.json", { headers })).status).to.equal(304);
@@ -78,7 +78,7 @@ describe("GET /openapi.json", () => {
       expect(head.bytes).to.have.length(0);
     });
 
-    it("has no other method", async () => {
+    it("supports no other method", async () => {
       const { status, headers } = await call(server, "POST", "/openapi.json", { body: {} });
       expect(status).to.equal(405);
       expect(headers.get("allow")).to.equal("GET, HEAD");
@@ -86,23 +86,23 @@ describe("GET /openapi.json", () => {
   });
 
   describe("as a document", () => {
-    it("declares OpenAPI 3.0.3, version 1.0.0 and where the service is", () => {
+    it("declares OpenAPI 3.0.3, version 1.0.0 and the server", () => {
       expect(description.openapi).to.equal("3.0.3");
       expect(description.info.version).to.equal("1.0.0");
       expect(description.servers).to.deep.equal([{ url: "https://api.shop.example" }]);
     });
 
-    it("describes the routes of the specification, and no others", () => {
+    it("describes the specified routes, and no others", () => {
       expect(operations().map(({ name }) => name)).to.have.members(ROUTES);
     });
 
-    it("gives every operation a name of its own, for client generators", () => {
+    it("gives every operation a unique ID, for client generators", () => {
       const names = operations().map(({ operation }) => operation.operationId);
       for (const name of names) expect(name).to.match(/^[a-z][A-Za-z]+$/);
       expect(new Set(names)).to.have.property("size", ROUTES.length);
     });
 
-    it("asks for a key in either header on every merchant route", () => {
+    it("requires a key in either header on every merchant route", () => {
       expect(description.components.securitySchemes).to.have.keys("bearerAuth", "serviceAccessToken");
       const { bearerAuth, serviceAccessToken } = description.components.securitySchemes;
       expect(bearerAuth).to.include({ type: "http", scheme: "bearer" });
@@ -113,7 +113,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("describes every status that a merchant route answers with", () => {
+    it("describes every status of a merchant route", () => {
       for (const { name, operation } of operations().filter((entry) => entry.name.includes("{shopId}"))) {
         const isPost = name.startsWith("POST");
         const own = isPost ? ["201", "409", "413", "415"] : ["200", "304"];
@@ -122,7 +122,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("says how many requests a shop may have in flight, and what to do beyond", () => {
+    it("describes the limit of requests in flight, and what to do beyond it", () => {
       expect(description.info.description).to.include("up to 60 requests in flight").and.include("`Retry-After`");
       for (const { name, operation } of operations().filter((entry) => entry.name.includes("{shopId}"))) {
         const refusal = operation.responses[503];
@@ -131,7 +131,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("tells the scope that each route needs", () => {
+    it("names the scope of each route", () => {
       const scopes = operations().flatMap(({ operation }) => /scope `(\w+)`/.exec(operation.description)?.[1] ?? []);
       expect(scopes.toSorted()).to.deep.equal([
         "read_customers",
@@ -144,7 +144,7 @@ describe("GET /openapi.json", () => {
       ]);
     });
 
-    it("describes query parameters with the bounds that hold", () => {
+    it("describes query parameters with their limits", () => {
       const parametersOf = (name: string) =>
         Object.fromEntries(
           operations()
@@ -167,7 +167,7 @@ describe("GET /openapi.json", () => {
       });
     });
 
-    it("describes the body of a new product with the bounds that hold", () => {
+    it("describes the body of a new product with its limits", () => {
       const { CreateProduct } = description.components.schemas;
       expect(CreateProduct.required).to.have.members(["title", "price"]);
       expect(CreateProduct.additionalProperties).to.equal(false);
@@ -180,7 +180,7 @@ describe("GET /openapi.json", () => {
       expect(inventoryQuantity).to.include({ type: "integer", minimum: 0, maximum: 1_000_000_000 });
     });
 
-    it("says the defaults of a body in words, for generators take a field with a default for one that is needed", () => {
+    it("describes defaults in words, because generators take a field with a default as required", () => {
       const { CreateProduct } = description.components.schemas;
       const { status, sku, inventoryQuantity } = CreateProduct.properties;
       expect(status.description).to.equal('Default: `"ACTIVE"`.');
@@ -189,11 +189,11 @@ describe("GET /openapi.json", () => {
       expect(JSON.stringify(description.components.schemas)).not.to.include('"default"');
     });
 
-    it("calls no schema as JavaScript calls something of its own", () => {
+    it("names no schema like a JavaScript global", () => {
       expect(Object.keys(description.components.schemas).filter((name) => name in globalThis)).to.deep.equal([]);
     });
 
-    it("shows an example of each parameter that is needed, each body and each answer", () => {
+    it("has an example of each required parameter, body and response", () => {
       for (const { name, operation } of operations()) {
         for (const parameter of operation.parameters ?? []) {
           const { example, schema, required, description: text } = parameter;
@@ -226,7 +226,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("holds the bodies of all topics as one union, told apart by the topic", () => {
+    it("has the bodies of all topics as one union, discriminated by topic", () => {
       const { oneOf, discriminator } = description.components.schemas.WebhookEvent;
       expect(discriminator.propertyName).to.equal("topic");
       expect(discriminator.mapping).to.have.keys(TOPICS);
@@ -238,7 +238,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("names the headers that sign and name a delivery, and the one that marks a test", () => {
+    it("lists the signature headers, and the header of a test", () => {
       const secrets = { active: "whsec_", valid: [] };
       const signed = Object.keys(signDelivery({ secrets, eventId: "evt_1", body: "", at: new Date() }));
       for (const topic of TOPICS) {
@@ -253,7 +253,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("holds examples that its own schemas accept", () => {
+    it("has examples that match its own schemas", () => {
       const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
       ajv.addSchema(description, "openapi");
       const examples = [...findExamples(description, "")];

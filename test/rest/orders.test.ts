@@ -1,25 +1,19 @@
 import { expect } from "chai";
 import { Channel, OrderStatus } from "../../src/core/model/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../../src/core/model/orders/payment.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildShop } from "../support/factories.ts";
+import { buildCustomer, buildKey, buildOrder } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /orders", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/orders${parameters}`, { key });
+    return call(server, "GET", `/${shop.id}/orders${parameters}`, auth);
   }
 
   it("returns orders with exactly the specified fields", async () => {
@@ -76,16 +70,10 @@ describe("GET /orders", () => {
 
 describe("GET /orders/{orderId}", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/orders/${id}`, { key });
+    return call(server, "GET", `/${shop.id}/orders/${id}`, auth);
   }
 
   it("returns the order with exactly the specified fields", async () => {
@@ -160,19 +148,19 @@ describe("GET /orders/{orderId}", () => {
     });
   });
 
-  it("has no customer for a walk-in sale, and no receipt number when none was printed", async () => {
+  it("has no customer for a walk-in sale, and no receipt number without a receipt", async () => {
     const order = await buildOrder(server.em, shop, { customer: null, receiptNumber: null });
     const { json } = await retrieve(order.id);
     expect(json.order).to.include({ customer: null, receiptNumber: null });
   });
 
-  it("has an empty list of payments when there are none", async () => {
+  it("has an empty list of payments without any", async () => {
     const order = await buildOrder(server.em, shop, { payments: [] });
     const { json } = await retrieve(order.id);
     expect(json.order.payments).to.deep.equal([]);
   });
 
-  it("returns the lines in their order", async () => {
+  it("returns the lines in order", async () => {
     const titles = ["First", "Second", "Third"];
     const order = await buildOrder(server.em, shop, {
       items: titles.map((title, index) => ({ title, position: index + 1 })).toReversed(),
@@ -181,7 +169,7 @@ describe("GET /orders/{orderId}", () => {
     expect(json.order.items.map((item: { title: string }) => item.title)).to.deep.equal(titles);
   });
 
-  it("returns payments of every method and state, oldest first", async () => {
+  it("returns payments of every method and status, oldest first", async () => {
     const states = Object.values(PaymentStatus);
     const payments = Object.values(PaymentMethod).map((method, index) => ({
       method,
@@ -197,7 +185,7 @@ describe("GET /orders/{orderId}", () => {
     for (const payment of json.order.payments) expect(payment).to.include({ reference: null, processedAt: null });
   });
 
-  it("needs no permission to read customers for the customer's id and email", async () => {
+  it("includes the customer's ID and email without read_customers", async () => {
     const customer = await buildCustomer(server.em, shop);
     const order = await buildOrder(server.em, shop, { customer });
     const ordersOnly = await buildKey(server.em, shop, ["read_orders"]);

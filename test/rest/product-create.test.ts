@@ -1,22 +1,15 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("POST /products", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth, open } = useKey(server);
 
   async function create(body: Record<string, unknown>) {
-    return call(server, "POST", `/${shop.id}/products`, { key, body });
+    return call(server, "POST", `/${shop.id}/products`, { ...auth, body });
   }
 
   async function createHandle(title: string): Promise<string> {
@@ -27,7 +20,7 @@ describe("POST /products", () => {
 
   /** The only product of the shop, as the list shows it. */
   async function listed() {
-    const { json } = await call(server, "GET", `/${shop.id}/products`, { key });
+    const { json } = await call(server, "GET", `/${shop.id}/products`, auth);
     expect(json.products).to.have.length(1);
     return json.products[0];
   }
@@ -56,14 +49,14 @@ describe("POST /products", () => {
     });
   });
 
-  it("says where the product is", async () => {
+  it("sends the product's Location", async () => {
     const { json, headers } = await create({ title: "Mug", price: 1 });
     expect(headers.get("location")).to.equal(`/api/v1/${shop.id}/products/${json.product.id}`);
-    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), { key });
+    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), auth);
     expect(found.json.product).to.deep.include({ ...json.product, description: null });
   });
 
-  it("needs a title and a price alone", async () => {
+  it("requires only title and price", async () => {
     const { json } = await create({ title: "Mug", price: 1 });
     expect(json.product.status).to.equal("ACTIVE");
     const [variant] = (await listed()).variants;
@@ -76,7 +69,7 @@ describe("POST /products", () => {
     expect((await listed()).variants[0].sku).to.equal("S  1");
   });
 
-  it("keeps every character of the text", async () => {
+  it("preserves every character of the text", async () => {
     const title = "É 急須 🍵 \\ % _ <b>\"'&\u2028 \u0001";
     const { json } = await create({ title, price: 1, sku: "\\\"'\u{1f375}" });
     expect(json.product.title).to.equal(title);
@@ -85,7 +78,7 @@ describe("POST /products", () => {
     expect(product.variants[0].sku).to.equal("\\\"'\u{1f375}");
   });
 
-  it("takes the bounds of every field", async () => {
+  it("accepts the limits of every field", async () => {
     for (const body of [
       { title: "a", price: 0, sku: "", inventoryQuantity: 0 },
       { title: "🍵".repeat(255), price: 999_999_999_999.99, sku: "🍵".repeat(64), inventoryQuantity: 1_000_000_000 },
@@ -98,10 +91,10 @@ describe("POST /products", () => {
 
   describe("price", () => {
     for (const price of ["0", "0.01", "0.1", "0.3", "19.99", "1.005e1", "1e2", "4.35", "1.10", "999999999999.99"]) {
-      it(`keeps ${price} exactly`, async () => {
+      it(`stores ${price} exactly`, async () => {
         // As text, so that the number reaches the server as it is written here.
         const body = `{"title":"Priced","price":${price}}`;
-        const { status } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+        const { status } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body });
         expect(status).to.equal(201);
         const [row] = await query<{ exact: boolean }>(
           server.databaseUrl,
@@ -109,7 +102,7 @@ describe("POST /products", () => {
           [shop.id, price],
         );
         expect(row!.exact).to.equal(true);
-        const { text } = await call(server, "GET", `/${shop.id}/products`, { key });
+        const { text } = await call(server, "GET", `/${shop.id}/products`, auth);
         expect(text).to.include(`"price":${Number(price)},`);
       });
     }
@@ -126,8 +119,7 @@ describe("POST /products", () => {
       ["KWD", 1.255, 1.2555],
     ] as const) {
       it(`has at most the decimals of ${currency}`, async () => {
-        shop = await buildShop(server.em, { currency });
-        key = await buildKey(server.em, shop);
+        await open({ currency });
         expect((await create({ title: "Fine", price: fine })).status).to.equal(201);
         expect((await listed()).variants[0].price).to.equal(fine);
         for (const price of [tooFine, 0.00001, 1e-7]) {
@@ -154,19 +146,18 @@ describe("POST /products", () => {
       for (const handle of handles) expect(handle).to.match(/^gift-box(-[a-z0-9]+)?$/);
     });
 
-    it("is unique among products of one title that are created at once", async () => {
+    it("is unique with concurrent creates of the same title", async () => {
       const handles = await Promise.all(Array.from({ length: 30 }, () => createHandle("Gift box")));
       expect(new Set(handles)).to.have.property("size", 30);
     });
 
-    it("is free for another shop", async () => {
+    it("may exist in another shop", async () => {
       await createHandle("Gift box");
-      shop = await buildShop(server.em);
-      key = await buildKey(server.em, shop);
+      await open();
       expect(await createHandle("Gift box")).to.equal("gift-box");
     });
 
-    it("is made up when the title slugs to nothing", async () => {
+    it("has a default for titles without a slug", async () => {
       const handles = [];
       for (const title of ["🍵", "!!!", "—", "%"]) handles.push(await createHandle(title));
       expect(new Set(handles)).to.have.property("size", handles.length);
@@ -179,7 +170,7 @@ describe("POST /products", () => {
       }
     });
 
-    it("has at most 200 characters, however often the title comes", async () => {
+    it("has at most 200 characters, however often the title is used", async () => {
       for (const letter of ["a", "木", "\u{20000}"]) {
         const handles = [];
         for (let count = 0; count < 12; count += 1) handles.push(await createHandle(letter.repeat(255)));
@@ -190,7 +181,7 @@ describe("POST /products", () => {
       }
     });
 
-    it("keeps letters that have no transliteration", async () => {
+    it("preserves letters without a transliteration", async () => {
       expect(await createHandle("木のボウル")).to.equal("木のボウル");
       expect(await createHandle("木のボウル")).to.equal("木のボウル-2");
       const { json, headers } = await create({ title: "急須", price: 1 });

@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call, type CallOptions } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 interface Detail {
   in: string;
@@ -12,15 +11,9 @@ interface Detail {
   message: string;
 }
 
-describe("POST /products with a body that is not valid", () => {
+describe("POST /products with an invalid body", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   afterEach("nothing was created", async () => {
     const [row] = await query<{ rows: string }>(
@@ -33,7 +26,11 @@ describe("POST /products with a body that is not valid", () => {
 
   async function refuse(body: unknown, options: CallOptions & { parameters?: string } = {}): Promise<Detail[]> {
     const { parameters = "", ...rest } = options;
-    const { status, json } = await call(server, "POST", `/${shop.id}/products${parameters}`, { key, body, ...rest });
+    const { status, json } = await call(server, "POST", `/${shop.id}/products${parameters}`, {
+      ...auth,
+      body,
+      ...rest,
+    });
     const sent = JSON.stringify(body);
     expect(status, sent).to.equal(400);
     expect(Object.keys(json), sent).to.deep.equal(["error", "details"]);
@@ -92,24 +89,24 @@ describe("POST /products with a body that is not valid", () => {
     });
   }
 
-  it("refuses enormous stock, and says so once", async () => {
+  it("refuses too much stock, with one error", async () => {
     for (const inventoryQuantity of [2 ** 53, 1e300]) {
       expect(await problems({ ...valid, inventoryQuantity })).to.deep.equal(["body inventoryQuantity: too_big"]);
     }
   });
 
-  it("refuses numbers that JSON can write and nothing can hold", async () => {
+  it("refuses numbers beyond a double", async () => {
     expect(await problems('{"title":"Mug","price":1e999}')).to.have.length(1);
     expect(await problems('{"title":"Mug","price":1,"inventoryQuantity":1e999}')).to.have.length(1);
   });
 
-  it("refuses fields named like parts of every object", async () => {
+  it("refuses fields named like members of every object", async () => {
     for (const name of ["__proto__", "constructor", "toString"]) {
       expect(await problems(`{"title":"Mug","price":1,"${name}":{}}`)).to.deep.equal([`body ${name}: unknown_field`]);
     }
   });
 
-  it("names every problem at once", async () => {
+  it("lists every problem at once", async () => {
     const body = { title: " ", price: -1, status: "GONE", sku: "a".repeat(65), inventoryQuantity: 0.5, one: 1, two: 2 };
     expect(await problems(body)).to.have.members([
       "body title: too_small",
@@ -122,18 +119,18 @@ describe("POST /products with a body that is not valid", () => {
     ]);
   });
 
-  it("names what is missing from an empty object", async () => {
+  it("lists the required fields for an empty object", async () => {
     expect(await problems({})).to.have.members(["body title: required", "body price: required"]);
   });
 
-  it("names a price with too many decimals beside the other problems", async () => {
+  it("lists a price with too many decimals beside other problems", async () => {
     expect(await problems({ title: "", price: 0.005 })).to.have.members([
       "body title: too_small",
       "body price: too_many_decimals",
     ]);
   });
 
-  it("names what is wrong with query, header and body at once", async () => {
+  it("lists problems of query, header and body at once", async () => {
     const options = { parameters: "?dry=1", headers: { "Idempotency-Key": "a".repeat(256) } };
     expect(await problems({ price: 1 }, options)).to.have.members([
       "query dry: unknown_field",
@@ -148,7 +145,7 @@ describe("POST /products with a body that is not valid", () => {
     }
   });
 
-  it("refuses what is not JSON", async () => {
+  it("refuses text that is not JSON", async () => {
     for (const body of [
       "{",
       "",
@@ -163,7 +160,7 @@ describe("POST /products with a body that is not valid", () => {
     }
   });
 
-  it("tells people what the bounds are", async () => {
+  it("explains the limits", async () => {
     const details = await refuse({ ...valid, inventoryQuantity: -1, sku: "a".repeat(65), status: "GONE" });
     const messages = Object.fromEntries(details.map(({ path, message }) => [path, message]));
     expect(messages.inventoryQuantity).to.equal("Must be at least 0");

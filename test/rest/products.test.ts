@@ -1,25 +1,19 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { buildKey, buildProduct, buildShop, importProduct } from "../support/factories.ts";
+import { buildProduct, importProduct } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
+import { useKey } from "../support/shops/use-shop.ts";
 
 describe("GET /products", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/products${parameters}`, { key });
+    return call(server, "GET", `/${shop.id}/products${parameters}`, auth);
   }
 
   async function listTitles(parameters = ""): Promise<string[]> {
@@ -54,7 +48,7 @@ describe("GET /products", () => {
     });
   });
 
-  it("returns every variant of a product in its place, with its barcode", async () => {
+  it("returns the variants of a product in order, with barcodes", async () => {
     const product = await importProduct(server.em, shop, {
       variants: [
         { title: "Small", sku: "S", barcode: "4006381333931", price: "9.50", inventoryQuantity: -2 },
@@ -82,7 +76,7 @@ describe("GET /products", () => {
 
   itIsPaged(server, { path: "products", build: buildProduct }, ["sort=title", "__proto__=1"]);
 
-  it("names everything that is wrong with the query", async () => {
+  it("lists every problem of the query", async () => {
     const { status, json } = await list("?page=0&limit=251&status=GONE&sort=title&__proto__=1");
     expect(status).to.equal(400);
     const named = json.details.map((detail: { path: string }) => detail.path);
@@ -98,7 +92,7 @@ describe("GET /products", () => {
       expect(await listTitles()).to.deep.equal(["ARCHIVED", "DRAFT", "ACTIVE"]);
     });
 
-    it("returns only products of the status asked for", async () => {
+    it("filters by status", async () => {
       for (const status of Object.values(ProductStatus)) {
         const { json } = await list(`?status=${status}`);
         expect(json.products.map((product: { status: string }) => product.status)).to.deep.equal([status]);
@@ -106,7 +100,7 @@ describe("GET /products", () => {
       }
     });
 
-    it("refuses another value, whatever is close to it", async () => {
+    it("refuses any other value", async () => {
       for (const value of ["active", "", "ACTIVE,DRAFT", "DELETED"]) {
         const { status, json } = await list(`?status=${value}`);
         expect(status, value).to.equal(400);
@@ -115,7 +109,7 @@ describe("GET /products", () => {
       }
     });
 
-    it("counts a product under its present status", async () => {
+    it("counts a product under its current status", async () => {
       await query(server.databaseUrl, "update products set status = 'DRAFT' where shop_id = $1 and title = 'ACTIVE'", [
         shop.id,
       ]);
@@ -130,12 +124,12 @@ describe("GET /products", () => {
     });
   });
 
-  it("counts exactly after many creates at once", async () => {
+  it("counts exactly after many concurrent creates", async () => {
     // Until the key is known, its requests are anonymous, and fewer may be in flight.
     await list();
     const creates = Array.from({ length: 40 }, (_, index) =>
       call(server, "POST", `/${shop.id}/products`, {
-        key,
+        ...auth,
         body: { title: `Product ${index}`, price: 1, status: index % 4 === 0 ? "DRAFT" : "ACTIVE" },
       }),
     );
@@ -154,16 +148,10 @@ describe("GET /products", () => {
 
 describe("GET /products/{productId}", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
-  });
+  const { shop, auth } = useKey(server);
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/products/${id}`, { key });
+    return call(server, "GET", `/${shop.id}/products/${id}`, auth);
   }
 
   it("returns the product with exactly the specified fields, without barcodes", async () => {
@@ -195,7 +183,7 @@ describe("GET /products/{productId}", () => {
     });
   });
 
-  it("has a null description when there is none", async () => {
+  it("has a null description without one", async () => {
     const product = await buildProduct(server.em, shop);
     const { json } = await retrieve(product.id);
     expect(json.product.description).to.equal(null);

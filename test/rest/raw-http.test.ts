@@ -12,7 +12,7 @@ const CLOSE = "Connection: close\r\n";
 const BODY = '{"title":"Smuggled","price":1}';
 const JSON_TYPE = "Content-Type: application/json\r\n";
 
-describe("Requests as bytes", () => {
+describe("Raw requests", () => {
   const server = useServer();
   let tenant: Tenant;
   let key: string;
@@ -137,20 +137,20 @@ describe("Requests as bytes", () => {
     });
   }
 
-  it("answers 405 to CONNECT, and closes: it is no proxy", async () => {
+  it("answers 405 to CONNECT, and closes", async () => {
     const connect = `CONNECT example.com:443 HTTP/1.1\r\n${head()}\r\n`;
     await expectRefused(connect, 405);
     const [answer] = await exchange(server, connect);
     expect(answer!.headers.get("allow")).to.equal("");
   });
 
-  it("answers whole requests before it refuses the CONNECT that follows them", async () => {
+  it("answers complete requests before it refuses a CONNECT after them", async () => {
     const list = `GET ${products()} HTTP/1.1\r\n${head()}\r\n`;
     const answers = await exchange(server, `${list}CONNECT example.com:443 HTTP/1.1\r\n${head()}\r\n`);
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 405]);
   });
 
-  it("ends a request whose head does not come within ten seconds", async () => {
+  it("ends a request without complete headers after ten seconds", async () => {
     const bytes = `GET ${products()} HTTP/1.1\r\n${host()}`;
     const answers = await exchange(server, bytes, { deadline: 20_000 });
     expect(answers.map(({ status }) => status)).to.deep.equal([408]);
@@ -203,12 +203,12 @@ describe("Requests as bytes", () => {
     await assertDocumented(server, "GET", products().replace("/api/v1", ""), answers[0]!);
   });
 
-  it("does not switch to another protocol", async () => {
+  it("does not switch protocols", async () => {
     const answers = await exchange(server, get(products(), "Upgrade: websocket\r\n"));
     expect(answers.map(({ status }) => status)).to.deep.equal([200]);
   });
 
-  it("answers pipelined requests in their order", async () => {
+  it("answers pipelined requests in order", async () => {
     const more = `GET ${products()}?limit=0 HTTP/1.1\r\n${head()}\r\n`;
     const missing = `GET ${products()}/none HTTP/1.1\r\n${head()}\r\n`;
     const created = create(`Content-Length: ${BODY.length}\r\n`, BODY);
@@ -217,7 +217,7 @@ describe("Requests as bytes", () => {
     expect(await countProducts()).to.equal(stored + 1);
   });
 
-  it("answers whole requests before it refuses the garbage that follows them", async () => {
+  it("answers complete requests before it refuses garbage after them", async () => {
     const list = `GET ${products()} HTTP/1.1\r\n${head()}\r\n`;
     const answers = await exchange(server, `${list}${smuggled()}GARBAGE\r\n\r\n${list}`);
     expect(answers.map(({ status }) => status)).to.deep.equal([200, 201, 400]);
@@ -225,7 +225,7 @@ describe("Requests as bytes", () => {
     expect(await countProducts()).to.equal(stored + 1);
   });
 
-  it("answers 413 to a client that sends all of a large body before it reads", async () => {
+  it("answers 413 to a client that sends a large body before it reads", async () => {
     const body = Buffer.alloc(5_000_000, " ");
     const bytes = [create(`Content-Length: ${body.length}\r\n${CLOSE}`, ""), body];
     const answers = await exchange(server, bytes, { writeFirst: true });
@@ -234,7 +234,7 @@ describe("Requests as bytes", () => {
     await expectServing();
   });
 
-  it("stores nothing of a body that is cut short, and goes on serving", async () => {
+  it("stores nothing of a truncated body, and continues to serve", async () => {
     const bytes = create("Content-Length: 1000\r\n", BODY);
     const answers = await exchange(server, bytes, { end: true });
     answers.forEach((answer) => expectError(answer, 400));
@@ -246,7 +246,7 @@ describe("Requests as bytes", () => {
     expect(await countProducts()).to.equal(stored);
   });
 
-  it("waits for a body that comes in small parts, and serves others meanwhile", async () => {
+  it("waits for a slow body, and serves others meanwhile", async () => {
     const socket = openSocket(server);
     let text = "";
     socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
@@ -263,7 +263,7 @@ describe("Requests as bytes", () => {
     socket.destroy();
   });
 
-  it("serves on while many connections say nothing", async () => {
+  it("serves beside many silent connections", async () => {
     const idle = Array.from({ length: 200 }, () => openSocket(server));
     idle.forEach((socket) => socket.write(`GET ${products()} HTTP/1.1\r\nHost: `));
     await expectServing();

@@ -78,7 +78,7 @@ function createIn(currency: string): fc.Arbitrary<Create> {
     });
 }
 
-describe("A product that was accepted", () => {
+describe("An accepted product", () => {
   const server = useServer();
 
   for (const currency of ["EUR", "HUF", "JPY", "KWD", "CLF"]) {
@@ -128,7 +128,7 @@ describe("A product that was accepted", () => {
     });
   }
 
-  it("has a handle of its own, whatever the titles of the others", async () => {
+  it("has its own handle, whatever the other titles", async () => {
     const shop = await buildShop(server.em);
     const key = await buildKey(server.em, shop);
     const titles = ["Mug", "mug", " MUG ", "Müg", "mug-2", "Mug!", "😀", "\u202e!", "-", "Mug 2", "m-u-g"];

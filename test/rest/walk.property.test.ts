@@ -64,7 +64,7 @@ const walk = fc.record({
   steps: fc.array(changes, { minLength: 4, maxLength: 4 }),
 });
 
-describe("A walk by rel=next while others write", () => {
+describe("A walk by rel=next during changes", () => {
   const server = useServer();
 
   for (const { path, filter, build, removals } of lists) {
@@ -109,7 +109,7 @@ describe("A walk by rel=next while others write", () => {
   }
 
   for (const { path, filter, build } of lists) {
-    it(`meets each record of ${path}${filter} once while 40 are created at the same time`, async () => {
+    it(`returns each record of ${path}${filter} once while 40 are created concurrently`, async () => {
       const shop = await buildShop(server.em);
       const key = await buildKey(server.em, shop);
       const there: string[] = [];

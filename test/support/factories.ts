@@ -1,6 +1,6 @@
 import { argon2Sync, randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { operator } from "../../src/core/access/author.ts";
+import { operator } from "../../src/core/access/actor.ts";
 import { AuditEntry } from "../../src/core/model/shops/audit-entry.entity.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/model/customers/customer.entity.ts";
@@ -49,7 +49,7 @@ export async function buildShop(
 
 /** The secret of a new key; every scope of the plan by default. */
 export async function buildKey(em: EntityManager, shop: Shop, scopes: readonly Scope[] = SCOPES): Promise<string> {
-  const { secret } = await createApiKey({ em, shop, author: operator }, { name: "Test key", scopes: [...scopes] });
+  const { secret } = await createApiKey({ em, shop, actor: operator }, { name: "Test key", scopes: [...scopes] });
   return secret;
 }
 
@@ -67,7 +67,7 @@ export async function buildProduct(
   shop: Shop,
   { title = "Test product", status, price = "10.00", ...variant }: ProductOverrides = {},
 ): Promise<CreatedProduct> {
-  return createProduct({ em, shop, author: operator }, { title, status, variants: [{ price, ...variant }] });
+  return createProduct({ em, shop, actor: operator }, { title, status, variants: [{ price, ...variant }] });
 }
 
 export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "searchText">> {
@@ -146,7 +146,7 @@ export async function buildEndpoint(
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const { encryption } = app.core;
   return createWebhookEndpoint(
-    { em, shop, author: operator },
+    { em, shop, actor: operator },
     { encryption, webhooksAllowLoopback: true },
     { url, topics },
   );

@@ -1,7 +1,7 @@
 import { createReadStream, rmSync } from "node:fs";
 import { open } from "node:fs/promises";
 import { addAbortSignal, type Writable } from "node:stream";
-import { operator } from "../../core/access/author.ts";
+import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import { exportShop as writeShop } from "../../core/moves/export-shop.ts";
 import { importShop as readShop } from "../../core/moves/import-shop.ts";
@@ -13,10 +13,7 @@ import { runOnce } from "../run-once.ts";
 export function exportShop({ shop, file }: { shop: string; file?: string }): Promise<void> {
   return runOnce(async ({ core }, _config, signal) => {
     const write = (destination: Writable) =>
-      writeShop(asOperator(core.orm.em, shop), {
-        destination: addAbortSignal(signal, destination),
-        onProgress: progress,
-      });
+      writeShop(asOperator(core.orm.em, shop), { destination, signal, onProgress: progress });
     await (file === undefined ? write(process.stdout) : writeNewFile(file, write));
   });
 }

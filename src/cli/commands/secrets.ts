@@ -1,4 +1,4 @@
-import { operator } from "../../core/access/author.ts";
+import { operator } from "../../core/access/actor.ts";
 import { resealSecondFactors } from "../../core/staff/second-factor/reseal-second-factors.ts";
 import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
 import { refuseUnready } from "../refuse-unready.ts";

@@ -1,4 +1,4 @@
-import { operator } from "../../core/access/author.ts";
+import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import { closeShop as close } from "../../core/moves/close-shop.ts";
 import { createShop as create } from "../../core/shops/create-shop.ts";

@@ -1,4 +1,4 @@
-import { operator } from "../../core/access/author.ts";
+import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import type { CoreServices } from "../../core/context.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";
@@ -107,7 +107,7 @@ export function enableStaff({ email, ...output }: OutputOptions & { email: strin
   });
 }
 
-/** Turns off the second factor of an account whose owner has lost it. */
+/** Turns off a lost second factor of an account. */
 export function resetStaffSecondFactor({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     const { account, sessions } = await resetSecondFactor(orm.em, operator, email);

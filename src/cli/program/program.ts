@@ -1,4 +1,5 @@
 import { enableCompileCache } from "node:module";
+import { setImmediate } from "node:timers/promises";
 import { Command, Option } from "commander";
 import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
@@ -17,8 +18,16 @@ export async function runProgram(): Promise<void> {
     called = command;
     refuseIncomplete(command);
   });
+  // console.log ignores a full disk, which would lose a secret. A reader may close its pipe.
+  let lost: NodeJS.ErrnoException | undefined;
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    if (error.code !== "EPIPE") lost = error;
+  });
   try {
     await program.parseAsync();
+    // The last write fails after the command has ended.
+    await setImmediate();
+    if (lost !== undefined) throw lost;
   } catch (error) {
     console.error(explain(error, called?.options));
     process.exitCode = 1;

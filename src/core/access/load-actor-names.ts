@@ -3,8 +3,8 @@ import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /**
- * The e-mail address of each person, who may have left the shop by now, and the name of each API key and service token.
- * All actors are of one shop.
+ * Loads the email addresses of staff, including former members, and the names of API keys and service tokens. All
+ * actors belong to one shop.
  */
 export async function loadActorNames(
   database: Kysely<Database>,

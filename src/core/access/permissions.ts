@@ -1,17 +1,17 @@
 import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.ts";
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
-import { Permission, SCOPES, type Actor, type Scope, type ShopMembership } from "../model/permissions.ts";
+import { Permission, SCOPES, type Caller, type Scope, type ShopMembership } from "../model/permissions.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { requireOpen } from "./require-open.ts";
 import { Plan } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
 
-/** Facts about an actor for the log and the metrics. It names no shop of somebody who has several. */
-export function factsOf({ kind, id, memberships }: Actor): RequestFacts {
+/** Facts about a caller for the log and the metrics. It names no shop of somebody who has several. */
+export function factsOf({ kind, id, memberships }: Caller): RequestFacts {
   const [shopId] = memberships.keys();
   const plans = new Set([...memberships.values()].map(({ shop }) => shop.plan));
   const plan = plans.size === 1 ? [...plans][0]! : "several";
-  return { actor: { kind, id }, plan, ...(memberships.size === 1 && { shopId: shopId! }) };
+  return { caller: { kind, id }, plan, ...(memberships.size === 1 && { shopId: shopId! }) };
 }
 
 const scopesByPermission: Partial<Record<Permission, Scope>> = {
@@ -23,7 +23,7 @@ const scopesByPermission: Partial<Record<Permission, Scope>> = {
   [Permission.WRITE_CUSTOMERS]: "write_customers",
 };
 
-/** The scope that lets an API key use what the permission guards; none for what no key may do. */
+/** The scope that grants a permission to API keys. Undefined if no scope does. */
 export function scopeFor(permission: Permission): Scope | undefined {
   return scopesByPermission[permission];
 }
@@ -47,13 +47,13 @@ export function lacksSecondFactor(
   return requiresSecondFactor && role === Role.OWNER && !hasSecondFactor;
 }
 
-/** A membership with the permissions of its role: none while somebody lacks the second factor that the shop requires. */
+/** A membership with the permissions of its role. It has none while the member lacks a required second factor. */
 export function staffMembership(shop: CurrentShop, role: Role, hasSecondFactor: boolean): ShopMembership {
   const needsSecondFactor = lacksSecondFactor(shop, role, hasSecondFactor);
   return { shop, role, needsSecondFactor, permissions: new Set(needsSecondFactor ? [] : permissionsByRole[role]) };
 }
 
-/** Keys and endpoints a shop may have under its plan; the scopes its keys may have and use (spec section 5). */
+/** A plan's limits of keys and endpoints, and the scopes that its keys may use (spec section 5). */
 export interface PlanLimits {
   scopes: readonly Scope[];
   apiKeys: number;
@@ -81,12 +81,12 @@ export function planLimits(shop: Pick<CurrentShop, "plan" | "trialHasEnded">): P
   }
 }
 
-/** The shop's plan as the subject of a sentence that says what it does not allow. */
+/** Names the shop's plan, as the start of a sentence. */
 export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop): string {
   return trialHasEnded ? `The trial that ended at ${trialEndsAt!.toISOString()}` : `The ${plan} plan`;
 }
 
-/** @throws AppError PLAN_FORBIDS when the shop may not use the API, nor hear of its events (spec section 5) */
+/** @throws AppError PLAN_FORBIDS when the plan does not include the API and webhooks (spec section 5) */
 export function requireApiAccess(shop: CurrentShop): void {
   if (planLimits(shop).webhookEndpoints > 0) return;
   throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {
@@ -95,29 +95,33 @@ export function requireApiAccess(shop: CurrentShop): void {
 }
 
 /**
- * A caller who belongs to the shop, whatever they may do there, and how they belong to it.
+ * Finds the caller's membership in the shop, whatever its permissions.
  *
  * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, UNAVAILABLE while the shop is closed
  */
 export function requireMembership(
-  actor: Actor | undefined,
+  caller: Caller | undefined,
   shopId: string,
-): { actor: Actor; membership: ShopMembership } {
-  if (!actor) throw unauthenticated();
-  const membership = actor.memberships.get(shopId);
+): { caller: Caller; membership: ShopMembership } {
+  if (!caller) throw unauthenticated();
+  const membership = caller.memberships.get(shopId);
   if (!membership) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
   requireOpen(membership.shop);
-  return { actor, membership };
+  return { caller, membership };
 }
 
 /**
- * The one permission check, for both APIs.
+ * Checks a permission, for both APIs.
  *
- * @throws AppError as requireMembership does; PLAN_FORBIDS (asked before the scope), SECOND_FACTOR_NOT_ENROLLED or FORBIDDEN
+ * @throws AppError as requireMembership does; PLAN_FORBIDS (checked before the scope), SECOND_FACTOR_NOT_ENROLLED or
+ * FORBIDDEN
  */
-export function requirePermission(caller: Actor | undefined, shopId: string, permission: Permission): void {
-  const { actor, membership } = requireMembership(caller, shopId);
-  if (actor.kind === "apiKey") {
+export function requirePermission(caller: Caller | undefined, shopId: string, permission: Permission): void {
+  const {
+    caller: { kind },
+    membership,
+  } = requireMembership(caller, shopId);
+  if (kind === "apiKey") {
     const scope = scopeFor(permission);
     if (scope && !planLimits(membership.shop).scopes.includes(scope)) {
       throw new AppError("PLAN_FORBIDS", "Plan does not allow this scope", {
@@ -136,12 +140,12 @@ export function requirePermission(caller: Actor | undefined, shopId: string, per
   }
 }
 
-/** The hint of a refusal whose reason is the plan: it names the scope, and what to ask for. */
+/** The hint of an error caused by the plan. It names the scope, and the plans that include it. */
 export function scopeHint(scope: Scope, shop?: CurrentShop): string {
   return `This request requires the scope ${scope}. ${upgradeHint(shop, ({ scopes }) => scopes.includes(scope))}`;
 }
 
-/** A hint at the plans that include something which the shop's own does not. */
+/** Names the plans that include something the shop's plan does not. */
 export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: PlanLimits) => boolean): string {
   const plans = [Plan.GROWTH, Plan.ENTERPRISE].filter((plan) => isIncluded(planLimits({ plan, trialHasEnded: false })));
   const wanted = `Ask your administrator for the ${plans.join(" or ")} plan`;

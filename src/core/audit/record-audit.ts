@@ -11,21 +11,21 @@ export type AuditDetails = Record<string, string>;
  * and for longer, than the records.
  */
 export async function recordAudit(
-  { em, shop, author }: Operation<ShopKey>,
+  { em, shop, actor }: Operation<ShopKey>,
   entry: { action: AuditAction; target: { id: string; name: string }; details?: AuditDetails; at?: Date },
 ): Promise<void> {
   await em.insert(AuditEntry, {
     shopId: shop.id,
     id: newId("aud"),
     action: entry.action,
-    actorKind: author.kind,
-    actorId: author.id,
-    actorName: author.name,
+    actorKind: actor.kind,
+    actorId: actor.id,
+    actorName: actor.name,
     targetId: entry.target.id,
     targetName: entry.target.name,
     details: entry.details ?? {},
-    address: author.address,
-    userAgent: author.userAgent,
+    address: actor.address,
+    userAgent: actor.userAgent,
     createdAt: entry.at ?? (await databaseTime(em)),
   });
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** The end of a credential that is made now: an instant in the future, or never. */
+/** The expiry of a new credential: a future time, or null for never. */
 export function credentialEnd(now: Date) {
   return z
     .date()

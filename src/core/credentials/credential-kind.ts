@@ -4,11 +4,11 @@ import { ApiKey } from "../model/credentials/api-key.entity.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import { ServiceToken } from "../model/credentials/service-token.entity.ts";
 
-/** A kind of credential: what the operations that all kinds have need to know of it. */
+/** A kind of credential, with what shared operations need of it. */
 export interface CredentialKind<Kind extends Credential> {
   entity: EntityClass<Kind>;
   table: "api_keys" | "service_tokens";
-  /** The noun that begins a message. */
+  /** The noun at the start of a message. */
   title: string;
   updated: AuditAction;
   revoked: AuditAction;

@@ -28,7 +28,7 @@ const statement = (table: Table) => ({
     where ${table}.shop_id = uses.shop_id and ${table}.id = uses.id`,
 });
 
-/** Buffers when credentials were last used, and writes it in one statement for many requests. */
+/** Buffers when credentials were last used, and writes the times of many requests with one statement. */
 export class LastUsedWriter {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
@@ -50,7 +50,7 @@ export class LastUsedWriter {
     this.#writes.start();
   }
 
-  /** Writes the remaining uses. */
+  /** Writes the remaining times. */
   stop(): Promise<void> {
     return this.#writes.stop();
   }
@@ -64,7 +64,7 @@ export class LastUsedWriter {
       await this.#writeUses(table, uses).catch((error: unknown) => {
         this.#logger.warn({ err: error, table }, "last uses could not be written; retrying");
         for (const use of uses) {
-          // It may have been used again since.
+          // It may have been used again in the meantime.
           if (!this.#pending[table].has(use.id)) this.#pending[table].set(use.id, use);
         }
       });

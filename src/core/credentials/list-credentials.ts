@@ -17,7 +17,7 @@ export class ListCredentialsArgs extends PageArgs {
 
 type Always = "shopId" | "id" | "createdBy";
 
-/** A credential of which only some fields were read. */
+/** A credential with the selected fields. */
 export type ShownCredential<Kind extends Credential> = Shown<Kind, Always>;
 
 export function selectCredential<Kind extends Credential>(
@@ -29,7 +29,10 @@ export function selectCredential<Kind extends Credential>(
   return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
 }
 
-/** A shop's credentials of a kind, newest first, with ended ones. @throws AppError VALIDATION_FAILED */
+/**
+ * Lists a shop's credentials of a kind, newest first, including expired and revoked ones. @throws AppError
+ * VALIDATION_FAILED
+ */
 export function listCredentials<Kind extends Credential>(
   em: EntityManager,
   kind: CredentialKind<Kind>,

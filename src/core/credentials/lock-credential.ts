@@ -4,7 +4,7 @@ import { isId } from "../model/ids.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 
-/** The credential, locked until the transaction ends. @throws AppError NOT_FOUND */
+/** Locks a credential until the transaction ends. @throws AppError NOT_FOUND */
 export async function lockCredential<Kind extends Credential>(
   em: EntityManager,
   { entity, title }: CredentialKind<Kind>,

@@ -6,13 +6,13 @@ import type { Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { lockCredential } from "./lock-credential.ts";
 
-/** The name of a credential, for people. */
+/** The name of a credential. */
 export const credentialName = text({ min: 1, max: 255, trim: true });
 
 const renameSchema = z.strictObject({ name: credentialName });
 
 /**
- * Gives a credential another name, whether it has ended or not, and returns it.
+ * Renames a credential, also an expired or revoked one, and returns it.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */

@@ -5,7 +5,7 @@ import { CredentialStatus, type Credential } from "../model/credentials/credenti
 import type { CredentialKind } from "./credential-kind.ts";
 import { lockCredential } from "./lock-credential.ts";
 
-/** Ends a credential for good, and returns it. Does nothing to one that is revoked already. @throws AppError NOT_FOUND */
+/** Revokes a credential and returns it. Does nothing if it is already revoked. @throws AppError NOT_FOUND */
 export async function revokeCredential<Kind extends Credential>(
   operation: Operation<ShopKey>,
   kind: CredentialKind<Kind>,

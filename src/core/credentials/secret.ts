@@ -2,20 +2,20 @@ import { createHash, randomInt } from "node:crypto";
 import { crc32 } from "node:zlib";
 
 const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz";
-// 27 characters of 62 carry 160.8 random bits; 6 carry any CRC-32.
+// 27 base62 characters hold 160.8 random bits; 6 hold any CRC-32.
 const RANDOM_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 
-/** The prefix of an API key's secret (spec section 5), and of a service token's. */
+/** The prefixes of secrets: of API keys (spec section 5) and of service tokens. */
 export type SecretPrefix = "sk_live_" | "svt_";
 
-/** A new secret: the prefix, random characters, and a checksum that finds typing mistakes without a query. */
+/** Generates a secret: the prefix, random characters, and a checksum that detects typos without a query. */
 export function generateSecret(prefix: SecretPrefix): string {
   const random = Array.from({ length: RANDOM_LENGTH }, () => ALPHABET[randomInt(ALPHABET.length)]).join("");
   return `${prefix}${random}${checksum(random)}`;
 }
 
-/** "valid" says only that the text is whole, not that any shop has such a secret. */
+/** Checks the format and checksum of a secret. A "valid" one may still be unknown. */
 export function inspectSecret(prefix: SecretPrefix, secret: string): "valid" | "mistyped" | "unrecognized" {
   if (!secret.startsWith(prefix)) return "unrecognized";
   const rest = secret.slice(prefix.length);
@@ -35,7 +35,7 @@ export function digestSecret(secret: string): Buffer {
   return createHash("sha256").update(secret).digest();
 }
 
-/** The stored part of a secret: its digest, and enough of it for people to tell it from others. */
+/** The stored parts of a secret: its digest, and the first and last characters for display. */
 export function fingerprintOf(
   prefix: SecretPrefix,
   secret: string,

@@ -1,16 +1,19 @@
 import { LRUCache } from "lru-cache";
 import { digestSecret } from "./secret.ts";
 
-/** The time for which one is remembered, in milliseconds. None becomes valid later: it is random bits, made as it is given out. */
+/**
+ * The time for which an unknown credential is cached, in milliseconds. It cannot become valid meanwhile, because new
+ * credentials are random.
+ */
 const LIFETIME = 900;
 const MAX_CREDENTIALS = 10_000;
 
-/** Remembers for a moment which credentials there are not: guessing one again and again costs one look-up. */
+/** Caches unknown credentials briefly, so that guessing one repeatedly costs one query. */
 export class UnknownCredentials {
-  /** Digests: secrets are not kept. */
+  /** Digests, because secrets are not stored. */
   readonly #digests = new LRUCache<string, true>({ max: MAX_CREDENTIALS, ttl: LIFETIME });
 
-  /** Looks a credential up, unless it was found to be none a moment ago. */
+  /** Looks up a credential, unless it is cached as unknown. */
   async find<Found>(
     credential: string,
     lookUp: (credential: string) => Promise<Found | undefined>,

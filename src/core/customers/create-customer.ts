@@ -20,7 +20,7 @@ const createCustomerSchema = z.strictObject({
 /**
  * Creates a customer and records `customer.created`, in one transaction. Returns the customer's id.
  *
- * @throws AppError VALIDATION_FAILED, also when the e-mail address is taken; CONFLICT while the same idempotency key
+ * @throws AppError VALIDATION_FAILED, also when the email address is taken; CONFLICT while the same idempotency key
  *   is in use
  */
 export async function createCustomer(

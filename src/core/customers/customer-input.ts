@@ -5,7 +5,7 @@ import { text } from "../validation/input.ts";
 
 const MIN_PHONE_DIGITS = 3;
 
-/** The bounds of what is known of a customer. */
+/** The limits of a customer's fields. */
 export const customerFields = {
   email: emailAddress,
   firstName: text({ max: 100, trim: true }),

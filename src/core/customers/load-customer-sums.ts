@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
-/** The store credit of each customer: the sum of the ledger. All customers are of one shop. */
+/** Loads the store credit balance of customers of one shop: the sum of the ledger. */
 export async function loadStoreCreditBalances(
   database: Kysely<Database>,
   customers: readonly RowKey[],
@@ -18,7 +18,7 @@ export async function loadStoreCreditBalances(
   return customers.map((customer) => balances.get(customer.id) ?? "0");
 }
 
-/** The number of each customer's orders. All customers are of one shop. */
+/** Counts the orders of customers of one shop. */
 export async function loadCustomerOrderCounts(
   database: Kysely<Database>,
   customers: readonly RowKey[],

@@ -4,8 +4,7 @@ import { isId } from "../model/ids.ts";
 import { kysely } from "../queries/database.ts";
 
 /**
- * Locks the customer's row until the transaction ends. What is read of the customer after that is what was
- * committed while the lock was waited for.
+ * Locks a customer's row until the transaction ends. Later reads see what was committed while it waited for the lock.
  *
  * @throws AppError NOT_FOUND
  */
@@ -16,7 +15,7 @@ export async function lockCustomer(em: EntityManager, shopId: string, id: string
         .select("id")
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
-        // No more than this, so that orders can go on pointing to the row meanwhile.
+        // The weakest sufficient lock, so that orders can refer to the row meanwhile.
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined;

@@ -11,14 +11,14 @@ import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchParts } from "./search-text.ts";
 
-/** A customer of whom only some fields were read. */
+/** A customer with the selected fields. */
 export type ShownCustomer = Shown<Customer, "shopId" | "id">;
 
 function selectCustomer(em: EntityManager, selection: Selection): Select<ShownCustomer> {
   return selectFields(columnsOf(em, Customer), selection, ["shopId", "id"]);
 }
 
-/** The columns that customers are sorted by. */
+/** The columns that customers can be sorted by. */
 export enum CustomerSort {
   CREATED_AT = "created_at",
   UPDATED_AT = "updated_at",
@@ -33,7 +33,7 @@ export interface ListCustomersFilter extends PageRequest {
   sort?: CustomerSort;
 }
 
-/** A shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listCustomers(
   em: EntityManager,
   shopId: string,
@@ -57,7 +57,7 @@ export async function listCustomers(
   });
 }
 
-/** The customer, or undefined when this shop has none with this id. */
+/** Finds a customer. Undefined when this shop has none with this id. */
 export async function findCustomer(
   em: EntityManager,
   shopId: string,

@@ -15,10 +15,9 @@ import { customerSearchText } from "./search-text.ts";
 const updateCustomerSchema = z.strictObject(customerFields).partial();
 
 /**
- * Changes what is given of a customer. When that makes a difference, counts the version up and records
- * `customer.updated`.
+ * Updates the given fields of a customer. A change increments the version and records `customer.updated`.
  *
- * @throws AppError VALIDATION_FAILED, also when the e-mail address is taken; NOT_FOUND; VERSION_CONFLICT
+ * @throws AppError VALIDATION_FAILED, also when the email address is taken; NOT_FOUND; VERSION_CONFLICT
  */
 export async function updateCustomer(
   operation: Operation,
@@ -49,7 +48,7 @@ export async function updateCustomer(
       });
       await recordAudit(inside, {
         action: AuditAction.CUSTOMER_UPDATED,
-        // The log outlives the customer: it names no person.
+        // The log outlives the customer, so it contains no personal data.
         target: { id, name: id },
         details: { fields: fields.join(", ") },
         at: customer.updatedAt,

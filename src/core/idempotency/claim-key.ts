@@ -3,8 +3,8 @@ import type { CoreContext } from "../context.ts";
 import type { IdempotencyClaim } from "./run-idempotent.ts";
 
 /**
- * The claim on the caller's idempotency key. Undefined without one. A replay is added to the context by its path in the
- * answer: the field's, or that of a single item.
+ * The caller's claim on an idempotency key. Undefined without a key. A replay is reported by its path in the answer:
+ * that of the field or of a single item.
  */
 export function claimKey(
   context: CoreContext,
@@ -14,5 +14,5 @@ export function claimKey(
 ): IdempotencyClaim | undefined {
   if (key == null) return undefined;
   const path = [...responsePathAsArray(info.path), ...(index === undefined ? [] : [index])];
-  return { callerId: context.actor!.id, key, onReplay: () => context.replays.push(path) };
+  return { callerId: context.caller!.id, key, onReplay: () => context.replays.push(path) };
 }

@@ -12,7 +12,7 @@ export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
 
-/** An idempotency key of a caller. Other callers may use the same key. */
+/** A caller's idempotency key. Other callers may use the same key. */
 export interface IdempotencyClaim {
   callerId: string;
   /** Chosen by the client, and the same for each retry of a request. */
@@ -30,7 +30,7 @@ export interface OnceRequest {
 }
 
 /**
- * Runs the work at most once in 24 hours for a caller's key, in the caller's transaction: the result commits with the
+ * Runs the work at most once in 24 hours for a caller's key, inside the given transaction: the result commits with the
  * changes. A second call waits for the first and gets its result, as JSON.
  *
  * @throws AppError VALIDATION_FAILED when the key was used for another operation or input
@@ -47,7 +47,7 @@ export async function runIdempotent<Result>(
   const fingerprint = createHash("sha256")
     .update(JSON.stringify([request.operation, request.input]))
     .digest();
-  // Without the entity manager, which would store a null result as SQL's null and a text as JSON.
+  // Bypasses the entity manager, which would store a null result as SQL NULL and a text as JSON.
   const database = kysely(em);
   const claimed = await database
     .insertInto("idempotency_keys")

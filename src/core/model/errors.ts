@@ -1,13 +1,13 @@
-/** The core's error codes. Each API maps them once, to statuses of its own. */
+/** The core's error codes. Each API maps them to its own statuses. */
 export type ErrorCode =
   | "UNAUTHENTICATED"
-  /** A password, or the address beside it, is wrong. */
+  /** Wrong password or email address. */
   | "INVALID_CREDENTIALS"
-  /** The password is right, and the account takes a code beside it. */
+  /** The password is correct, and the account requires a code too. */
   | "SECOND_FACTOR_REQUIRED"
-  /** That code is wrong, or was used before. */
+  /** The code is wrong or was used before. */
   | "INVALID_SECOND_FACTOR"
-  /** The shop requires a second factor of the caller, who has none. */
+  /** The shop requires a second factor, and the caller has none. */
   | "SECOND_FACTOR_NOT_ENROLLED"
   | "SHOP_NOT_FOUND"
   | "PLAN_FORBIDS"
@@ -16,28 +16,28 @@ export type ErrorCode =
   | "VALIDATION_FAILED"
   | "LIMIT_REACHED"
   | "CONFLICT"
-  /** The record changed since the caller read it. */
+  /** The record was changed since the caller read it. */
   | "VERSION_CONFLICT"
-  /** Not in the state that the record is in. */
+  /** The record's state does not allow it. */
   | "INVALID_STATE"
   | "INSUFFICIENT_STOCK"
   | "INSUFFICIENT_STORE_CREDIT"
   | "RATE_LIMITED"
   | "UNAVAILABLE";
 
-/** The most mistakes of a request that are named. */
+/** The maximum number of mistakes listed for a request. */
 export const MAX_MISTAKES = 20;
 
-/** One thing that is wrong with the input. `path` leads to the value inside the input, dots between names. */
+/** A mistake in the input. `path` locates the value, with dots between names. */
 export interface InputIssue {
-  /** The part of a request, where it is known. */
+  /** The part of the request, if known. */
   in?: "body" | "query" | "header";
   path: string;
   code: string;
   message: string;
 }
 
-/** An error whose message may be shown to the caller. Any other error is a fault of ours and shows nothing. */
+/** An error whose message may be shown to the client. Details of any other error are hidden. */
 export class AppError extends Error {
   readonly code: ErrorCode;
   readonly hint: string | undefined;
@@ -52,23 +52,23 @@ export class AppError extends Error {
   }
 }
 
-/** The error for a caller who is not known. The hint says what to do about it. */
+/** The error for an unauthenticated request. The hint describes the fix. */
 export function unauthenticated(hint?: string): AppError {
   return new AppError("UNAUTHENTICATED", "Unauthorized", { hint });
 }
 
-/** The error for a caller who has to set up a second factor first. */
+/** The error for a caller who must first set up a second factor. */
 export function secondFactorMissing(message: string): AppError {
   const hint = "Turn it on with beginSecondFactor and confirmSecondFactor.";
   return new AppError("SECOND_FACTOR_NOT_ENROLLED", message, { hint });
 }
 
-/** The error for input that does not validate. It names the first mistakes. */
+/** The error for invalid input. It lists the first mistakes. */
 export function invalidInput(issues: InputIssue[]): AppError {
   return new AppError("VALIDATION_FAILED", "Validation error", { issues: issues.slice(0, MAX_MISTAKES) });
 }
 
-/** The error for a body that is no text. */
+/** The error for a body that is not text. */
 export function invalidBody(message: string): AppError {
   return invalidInput([{ in: "body", path: "", code: "invalid_text", message }]);
 }

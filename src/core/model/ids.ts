@@ -1,6 +1,6 @@
 import { TypeID, typeidUnboxed } from "typeid-js";
 
-/** Prefixes of identifiers: the specification's, and those used inside. */
+/** The prefixes of identifiers: the specification's, and internal ones. */
 export type IdPrefix =
   | "shop"
   | "prod"
@@ -24,12 +24,12 @@ export type IdPrefix =
   | "att"
   | "req";
 
-/** A TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
+/** Generates a TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
 export function newId(prefix: IdPrefix): string {
   return typeidUnboxed(prefix);
 }
 
-/** The least identifier of a moment: those made before sort before it. */
+/** The smallest identifier of a time. Earlier identifiers sort before it. */
 export function firstIdOf(prefix: IdPrefix, moment: Date): string {
   const bytes = Buffer.alloc(16);
   // UUIDv7 begins with the milliseconds since 1970 (RFC 9562, section 5.7).
@@ -39,7 +39,7 @@ export function firstIdOf(prefix: IdPrefix, moment: Date): string {
 
 const pattern = /^[a-z]+_[0-7][0-9a-hjkmnp-tv-z]{25}$/;
 
-/** Returns true when the text has the form of an identifier. Any other text is in no table and needs no query. */
+/** Returns true for text in the format of an identifier. Any other text needs no query. */
 export function isId(text: string): boolean {
   return pattern.test(text);
 }

@@ -2,7 +2,7 @@ import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } fr
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 250;
-/** The largest page number: what a GraphQL Int can carry. */
+/** The largest page number: the largest GraphQL Int. */
 export const MAX_PAGE = 2_147_483_647;
 
 export enum SortOrder {
@@ -19,9 +19,9 @@ registerEnumType(SortOrder, {
   },
 });
 
-/** Rows of a list: a page by its number, or those after a cursor. */
+/** The requested rows of a list: a page by number, or the rows after a cursor. */
 export interface PageRequest {
-  /** From 1. Null is the first. */
+  /** Starts at 1. Null means 1. */
   page?: number | null;
   after?: string | null;
   limit: number;
@@ -30,15 +30,15 @@ export interface PageRequest {
 
 export interface Page<Item> {
   items: Item[];
-  /** All matching rows, on every page. */
+  /** The number of matching rows on all pages. */
   total: number;
   nextCursor: string | null;
 }
 
-/** Rows before a page that PostgreSQL has to step over, from which on that is slow. */
+/** The number of skipped rows from which a page is slow in PostgreSQL. */
 const FAR = 1_000;
 
-/** Returns true when the rows of a list may be slow to find: by a search, or on a page far from the first. */
+/** Returns true when the rows of a list may be slow to find: for a search, or a page far from the first. */
 export function isSlowToFind(request: { page?: unknown; limit?: unknown; search?: unknown }): boolean {
   const { page, limit, search } = request;
   return search != null || (Number(page ?? 1) - 1) * Number(limit ?? 0) > FAR;

@@ -3,7 +3,7 @@ import type { NotificationKind } from "./notifications/notification-kind.ts";
 import type { CurrentShop } from "./shops/current-shop.ts";
 import type { Role } from "./staff/staff.entity.ts";
 
-/** A permission in a shop. An API key's scopes and a member's role both come down to these. */
+/** A permission in a shop. Scopes of API keys and roles of members map to these. */
 export enum Permission {
   SETTINGS = "SETTINGS",
   READ_PRODUCTS = "READ_PRODUCTS",
@@ -28,12 +28,12 @@ registerEnumType(Permission, {
   },
 });
 
-/** Declares the permission that it takes to see records of this type in the answer of a mutation. */
+/** Declares the permission required to select fields of this type in a mutation's answer. */
 export function ReadableWith(permission: Permission): ClassDecorator {
   return Extensions({ readableWith: permission });
 }
 
-/** The scopes of API keys (spec section 5). The inventory scopes gate plans only: they grant nothing here. */
+/** The scopes of API keys (spec section 5). The inventory scopes depend on the plan, but grant nothing here. */
 export const SCOPES = [
   "read_products",
   "write_products",
@@ -47,25 +47,25 @@ export const SCOPES = [
 
 export type Scope = (typeof SCOPES)[number];
 
-/** An actor's permissions in one shop. */
+/** A caller's permissions in one shop. */
 export interface ShopMembership {
   shop: CurrentShop;
-  /** Staff alone have one. */
+  /** Set for staff only. */
   role?: Role;
-  /** True while the shop requires a second factor of somebody who has none: they have no permissions till then. */
+  /** True if the shop requires a second factor that the member does not have. They then have no permissions. */
   needsSecondFactor?: boolean;
-  /** The mails about the shop that a member of staff does not want. */
+  /** The kinds of mails about the shop that the member turned off. */
   mutedNotifications?: readonly NotificationKind[];
   permissions: ReadonlySet<Permission>;
 }
 
-/** A caller: an API key or a service in its one shop, or a member of staff in each of theirs. */
-export interface Actor {
+/** Makes a request: an API key or a service in its shop, or a staff member in each of their shops. */
+export interface Caller {
   kind: "apiKey" | "staff" | "service";
   id: string;
-  /** The name for people: an e-mail address, or that of a credential. */
+  /** An email address, or the name of a credential. */
   name: string;
-  /** Told of staff alone. */
+  /** Set for staff only. */
   hasSecondFactor?: boolean;
   memberships: ReadonlyMap<string, ShopMembership>;
 }

@@ -1,7 +1,7 @@
 import { GraphQLError, GraphQLScalarType, Kind } from "graphql";
 import { Big } from "../../platform/money.ts";
 
-// Long enough for whatever a caller may mean, short enough to be cheap; bounds are the operations' own.
+// Longer than any valid input, and short enough to be cheap. Operations have their own limits.
 const decimalPattern = /^-?\d{1,400}(\.\d{1,400})?$/;
 
 function parseDecimal(value: unknown): string {
@@ -11,7 +11,7 @@ function parseDecimal(value: unknown): string {
   return new Big(value).toFixed();
 }
 
-/** Exact numbers. Amounts come from PostgreSQL as they were written, with all decimals of their currency. */
+/** Exact decimals. Amounts come from PostgreSQL as written, with all decimals of their currency. */
 export const DecimalScalar = new GraphQLScalarType<string, string>({
   name: "Decimal",
   description:
@@ -21,17 +21,17 @@ export const DecimalScalar = new GraphQLScalarType<string, string>({
   parseLiteral: (node) => parseDecimal(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-/** Instants are `Date` inside and ISO 8601 in UTC with milliseconds outside. */
+/** Times are `Date` inside, and ISO 8601 in UTC with milliseconds outside. */
 export const TimestampScalar = new GraphQLScalarType<Date, string>({
   name: "Timestamp",
   description: "An instant in UTC, ISO 8601 with milliseconds, such as 2026-01-31T09:30:00.000Z.",
-  // What comes back from JSON, a replayed result or rows in a row, holds the instant as text.
+  // In results from JSON, such as replayed ones or rows as JSON, times are text.
   serialize: (value) => (value instanceof Date ? value : new Date(value as string)).toISOString(),
   parseValue: (value) => parseTimestamp(value),
   parseLiteral: (node) => parseTimestamp(node.kind === Kind.STRING ? node.value : undefined),
 });
 
-// The zone is not the server's to guess.
+// Requires a time zone, because the server cannot know the client's.
 const timestampPattern = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 function parseTimestamp(value: unknown): Date {
@@ -43,12 +43,15 @@ function parseTimestamp(value: unknown): Date {
   return instant;
 }
 
-/** `Date` takes the 31st of a shorter month for a day of the next. */
+/** Returns false for days that do not exist: `Date` reads the 31st of a shorter month as a day of the next. */
 function isDay(text: string, day: string): boolean {
   return new Date(`${text.slice(0, "2026-01-31".length)}T00:00Z`).getUTCDate() === Number(day);
 }
 
-/** An offset may lead out of the years that ISO 8601 writes with four digits, and PostgreSQL as `Date` reads them. */
+/**
+ * Returns false when an offset leads out of the years with four digits, which ISO 8601, PostgreSQL and `Date` read
+ * alike.
+ */
 function isInFourDigitYear(instant: Date): boolean {
   const year = instant.getUTCFullYear();
   return year >= 0 && year <= 9_999;

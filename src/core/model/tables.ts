@@ -27,7 +27,7 @@ import type { Delivery, DeliveryState, Event, OutstandingDelivery } from "./webh
 import type { DeletedWebhookEndpoint } from "./webhooks/deleted-endpoint.entity.ts";
 import type { WebhookEndpoint } from "./webhooks/webhook-endpoint.entity.ts";
 
-/** The columns of an entity's table: its values, and the id of each row that it points to. */
+/** The columns of an entity's table: its values, and the ids of referenced rows. */
 type Columns<Entity> = {
   [
     Name in keyof Entity & string as IsRow<Entity[Name]> extends true ? `${SnakeCase<Name>}_id` : SnakeCase<Name>
@@ -36,7 +36,7 @@ type Columns<Entity> = {
 
 type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
 
-/** The tables as Kysely sees them, derived from the entities, which are compared with the database. */
+/** The tables for Kysely, derived from the entities. A test compares those with the database. */
 export interface Database {
   shops: Columns<Shop>;
   products: Columns<Product>;

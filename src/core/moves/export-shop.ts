@@ -21,6 +21,8 @@ const SETTLING = 30_000;
 
 interface ExportOptions {
   destination: Writable;
+  /** Ends the export. */
+  signal?: AbortSignal;
   onProgress?: (message: string) => void;
 }
 
@@ -31,12 +33,12 @@ interface ExportOptions {
  */
 export async function exportShop(
   operation: Operation<ShopKey>,
-  { destination, onProgress = () => undefined }: ExportOptions,
+  { destination, signal, onProgress = () => undefined }: ExportOptions,
 ): Promise<void> {
   const { em } = operation;
   const shopId = operation.shop.id;
   const closedAt = await announce(operation);
-  await settle(em, closedAt, onProgress);
+  await wait(await timeToSettle(em, closedAt, onProgress), undefined, { signal });
   await em.transactional(
     async (snapshot) => {
       const database = kysely(snapshot);
@@ -44,7 +46,7 @@ export async function exportShop(
       // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
       const header = await describe(snapshot, shopId);
-      await pipeline(writeShopFile(header, readTables(database, shopId, onProgress)), destination);
+      await pipeline(writeShopFile(header, readTables(database, shopId, onProgress)), destination, { signal });
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
   );
@@ -62,13 +64,14 @@ async function announce(operation: Operation<ShopKey>): Promise<Date> {
   });
 }
 
-async function settle(em: EntityManager, closedAt: Date, onProgress: (message: string) => void): Promise<void> {
+/** The time until all work that was running when the shop was closed has ended. Milliseconds. */
+async function timeToSettle(em: EntityManager, closedAt: Date, onProgress: (message: string) => void): Promise<number> {
   const rest = closedAt.getTime() + SETTLING - (await databaseTime(em)).getTime();
-  if (rest <= 0) return;
+  if (rest <= 0) return 0;
   onProgress(
     `Waiting ${Math.ceil(rest / 1_000)} s for requests and deliveries that started before the shop was closed`,
   );
-  await wait(rest);
+  return rest;
 }
 
 function isOpen(shopId: string): OperatorError {

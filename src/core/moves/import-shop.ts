@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
-import type { Author } from "../access/author.ts";
+import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { openShop } from "./open-shop.ts";
@@ -24,7 +24,7 @@ interface ImportOptions {
  */
 export async function importShop(
   { em, encryption }: { em: EntityManager; encryption: Encryption },
-  author: Author,
+  actor: Actor,
   { source, onProgress = () => undefined }: ImportOptions,
 ): Promise<string> {
   const { header, rows } = await openShopFile(source);
@@ -37,7 +37,7 @@ export async function importShop(
       for await (const row of rows) await writer.add(row);
       await writer.end();
       const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
-      await openShop({ em: transaction, shop: { id: shopId }, author }, entry);
+      await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);
     });
   } catch (error) {
     throw isOfTheRows(error) ? new OperatorError(`The file does not match this database: ${error.message}`) : error;

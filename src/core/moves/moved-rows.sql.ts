@@ -1,4 +1,4 @@
-// Text, since PostgreSQL writes and reads the rows of every table itself, as JSON by its own types, and lists the tables.
+// Text, since PostgreSQL lists the tables, and reads and writes their rows as JSON with its own types.
 import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { query } from "../queries/database.ts";
@@ -7,7 +7,7 @@ import { query } from "../queries/database.ts";
 export interface MovedTable {
   name: string;
   columns: string[];
-  /** The column with the owner of a row: the shop, or a member, whose account is shared by all shops. */
+  /** The owner of the rows: the shop, or a member. All shops share a member's account. */
   owner: "shop" | "member";
   ownerColumn: string;
   refersTo: string[];

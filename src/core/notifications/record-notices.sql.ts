@@ -1,4 +1,4 @@
-// Text, since jobs are added by a function of graphile-worker that takes an array of its own type, and notices come as JSON.
+// Text, since a function of graphile-worker adds jobs from an array of its own type, and notices are passed as JSON.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../queries/database.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";

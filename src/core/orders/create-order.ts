@@ -61,11 +61,10 @@ type NewOrder = z.output<typeof createOrderSchema>;
 export type CreateOrderRequest = z.input<typeof createOrderSchema>;
 
 /**
- * Places an order: takes stock, prices it, takes its number, and records its payments, in one transaction.
+ * Creates an order in one transaction: takes stock, computes prices, assigns a number and records payments.
  *
- * @returns the order's id
- * @throws AppError VALIDATION_FAILED; INSUFFICIENT_STOCK; INSUFFICIENT_STORE_CREDIT; CONFLICT while the same
- *   idempotency key is in use
+ * @returns the order's id @throws AppError VALIDATION_FAILED; INSUFFICIENT_STOCK; INSUFFICIENT_STORE_CREDIT; CONFLICT
+ * while the same idempotency key is in use
  */
 export async function createOrder(
   operation: Operation,
@@ -96,10 +95,10 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(operation, draft, input.payments, at);
-  // The last locks: until the commit, no other order of the shop gets a number.
+  // Taken last, because it blocks the shop's next order until the commit.
   const orderNumber = await nextNumber(operation, "ORDER");
   const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(operation, "RECEIPT") : null;
-  // Each event is a version: one that is paid from the start is at its second.
+  // Each event is a version, so an order that is paid at once is at version 2.
   const version = isPaid ? 2 : 1;
   await insertOrder(operation, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
   await insertPayments(operation, id, input.payments, at);
@@ -124,7 +123,7 @@ function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, shop:
   return issues;
 }
 
-/** @returns an issue unless the shop has the customer, or none is named */
+/** Returns an issue if the shop does not have the given customer. */
 export async function checkCustomer(
   { em, shop }: Operation,
   customerId: string | null | undefined,
@@ -146,7 +145,7 @@ function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Curr
   try {
     const priced = priceOrder(lines, input.discount, shop);
     const largest = largestAmount(shop);
-    // Before discounts too: no amount of an order is more than JSON keeps.
+    // Before discounts too, because no amount may exceed what JSON numbers represent exactly.
     if ([priced.subtotalAmount, priced.totalAmount].every((cost) => new Big(cost).lte(largest))) return priced;
     throw invalidInput([
       { path: "lines", code: "too_big", message: `The lines must cost at most ${largest} in total` },

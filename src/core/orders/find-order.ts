@@ -4,7 +4,7 @@ import { kysely } from "../queries/database.ts";
 import type { Selection } from "../queries/selection.ts";
 import { selectOrder, type OrderRow } from "./list-orders.ts";
 
-/** The order, or undefined when this shop has none with this id. */
+/** Finds an order. Undefined when this shop has none with this id. */
 export async function findOrder(
   em: EntityManager,
   shopId: string,

@@ -17,7 +17,7 @@ import { Order } from "../model/orders/order.entity.ts";
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
 type Always = "shopId" | "id" | "customerId";
 
-/** An order of which only some fields were read: the customer is an id until somebody asks for more. */
+/** An order with the selected fields. The customer is an id until more of it is selected. */
 export type OrderRow = Shown<WithCustomerId, Always>;
 
 export function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
@@ -39,7 +39,7 @@ export interface ListOrdersFilter extends PageRequest {
   updatedSince?: Date | null;
 }
 
-/** A shop's orders, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's orders, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listOrders(
   em: EntityManager,
   shopId: string,

@@ -6,10 +6,10 @@ import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { OrderCustomer } from "../model/orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "../model/orders/payment.entity.ts";
 
-/** A line of an order, as it is read. */
+/** A line of an order, as read. */
 export type OrderItemRow = Omit<OrderItem, "shopId" | "order" | "position">;
 
-/** The lines of each order, in their order. All orders are of one shop. */
+/** Loads the lines of orders of one shop, in display order. */
 export async function loadOrderItems(database: Kysely<Database>, orders: readonly RowKey[]): Promise<OrderItemRow[][]> {
   const rows = await database
     .selectFrom("order_items")
@@ -26,10 +26,10 @@ export async function loadOrderItems(database: Kysely<Database>, orders: readonl
   return groupByOrder(orders, rows);
 }
 
-/** A payment, as it is read. */
+/** A payment, as read. */
 export type PaymentRow = Omit<Payment, "order" | "createdAt">;
 
-/** The payments of each order, oldest first. All orders are of one shop. */
+/** Loads the payments of orders of one shop, oldest first. */
 export async function loadPayments(database: Kysely<Database>, orders: readonly RowKey[]): Promise<PaymentRow[][]> {
   const rows = await database
     .selectFrom("payments")
@@ -44,13 +44,13 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
   return groupByOrder(orders, rows);
 }
 
-/** A refund, as it is read. */
+/** A refund, as read. */
 export type RefundRow = Omit<Refund, "order" | "items" | "payments"> & {
   items: Pick<RefundItem, "itemId" | "quantity" | "restocked">[];
   payments: Pick<RefundPayment, "paymentId" | "amount">[];
 };
 
-/** The refunds of each order, oldest first, with their units and payments. All orders are of one shop. */
+/** Loads the refunds of orders of one shop, oldest first, with their units and payments. */
 export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<RefundRow[][]> {
   const { shopId } = orders[0]!;
   const rows = await database
@@ -83,7 +83,7 @@ export async function loadRefunds(database: Kysely<Database>, orders: readonly R
   return groupByOrder(orders, rows);
 }
 
-/** The customers by their keys. All are of one shop. */
+/** Loads customers of one shop by their keys. */
 export async function loadOrderCustomers(
   database: Kysely<Database>,
   customers: readonly RowKey[],

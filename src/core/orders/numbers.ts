@@ -17,8 +17,8 @@ export function receiptNumber(count: number): string {
 const before = { ORDER: FIRST_ORDER_NUMBER, RECEIPT: 0 };
 
 /**
- * The shop's next number, without gaps: it is taken under a lock that is held until the transaction ends, and
- * comes back when it fails. So this is the last thing that a transaction locks.
+ * Assigns the shop's next number, without gaps. It is locked until the transaction ends, and reused if the transaction
+ * fails. So a transaction takes it last.
  */
 export async function nextNumber({ em, shop }: Operation, name: NumberSequence["name"]): Promise<string> {
   const row = await kysely(em)

@@ -158,7 +158,7 @@ export class OrderMutations {
   }
 }
 
-/** The order as it is after the change, with whichever fields are asked for. */
+/** Reads the selected fields of the changed order. */
 async function answer(context: CoreContext, info: GraphQLResolveInfo, shopId: string, id: string): Promise<OrderRow> {
   return (await findOrder(context.orm.em, shopId, id, selectionOf(info)))!;
 }

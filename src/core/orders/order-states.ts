@@ -6,14 +6,14 @@ import { PaymentStatus } from "../model/orders/payment.enums.ts";
 
 export type PaymentAmounts = Pick<Payment, "status" | "amount" | "refundedAmount">;
 
-/** Money that came in, whether or not it was given back since. */
+/** The captured amount, including what was refunded since. */
 export function capturedAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => status === PaymentStatus.CAPTURED).map(({ amount }) => amount));
 }
 
 const covering = new Set([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
 
-/** The amount that the payments cover: money that came in, and money that is still expected. */
+/** The amount that payments cover: captured, authorized and pending ones. */
 export function coveredAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => covering.has(status)).map(({ amount }) => amount));
 }
@@ -22,12 +22,12 @@ function refundedAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.map((payment) => payment.refundedAmount));
 }
 
-/** Money that came in and was not given back. */
+/** The captured amount that was not refunded. */
 export function heldAmount(payments: readonly PaymentAmounts[]): string {
   return new Big(capturedAmount(payments)).minus(refundedAmount(payments)).toFixed();
 }
 
-/** The payment status of an order that is not cancelled. One that costs nothing is paid from the start. */
+/** The payment status of an order that is not cancelled. A free order is paid from the start. */
 export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): OrderPaymentStatus {
   const captured = new Big(capturedAmount(payments));
   const refunded = new Big(refundedAmount(payments));
@@ -39,12 +39,12 @@ export function paymentStatusOf(totalAmount: string, payments: readonly PaymentA
 
 type LineQuantities = Pick<OrderItem, "quantity" | "fulfilledQuantity" | "refundedQuantity">;
 
-/** True when no unit of the order is with its customer, or to be handed over. */
+/** True when no unit of the order is fulfilled or remains to be fulfilled. */
 export function isReturned(lines: readonly LineQuantities[]): boolean {
   return lines.every(({ quantity, refundedQuantity }) => refundedQuantity === quantity);
 }
 
-/** Units that are still to be handed over. What is refunded is first taken from these. */
+/** Units that remain to be fulfilled. Refunded units are deducted from these first. */
 export function remainingQuantity({ quantity, fulfilledQuantity, refundedQuantity }: LineQuantities): number {
   return Math.max(0, quantity - fulfilledQuantity - refundedQuantity);
 }

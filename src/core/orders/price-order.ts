@@ -1,6 +1,6 @@
 import { Big, inCurrency, sum, type Currency } from "../../platform/money.ts";
 
-/** Off what is to be paid: an amount, or a part of it. Exactly one is given. */
+/** A discount: an amount or a percentage, exactly one of them. */
 export interface Discount {
   /** Decimal, in the order's currency. */
   amount?: string | null;
@@ -30,7 +30,7 @@ export interface PricedOrder {
   totalAmount: string;
 }
 
-/** The part of the order that has a discount of more than it costs: the number of a line, or the order. */
+/** A discount that exceeds what it is deducted from: a line, by its number, or the order. */
 export class ExcessiveDiscount extends Error {
   readonly line: number | undefined;
 
@@ -41,9 +41,9 @@ export class ExcessiveDiscount extends Error {
 }
 
 /**
- * Prices an order, to the smallest unit of its currency. A line's discount comes first; then the order's
- * is spread over the lines by what is left of each, so that every line carries its share of it, and tax is
- * taken of what remains. Halves are rounded up; sums of the lines are the order's amounts exactly.
+ * Computes the prices of an order, to the smallest unit of its currency. Line discounts come first. The order's
+ * discount is then spread over the lines by their remaining amounts, and tax is computed on what is left. Halves are
+ * rounded up. The order's amounts are the exact sums of its lines.
  *
  * @throws ExcessiveDiscount
  */
@@ -82,8 +82,8 @@ export function priceOrder(
 }
 
 /**
- * The worth of `quantity` further units of a line when some were refunded before. Refunding a line unit by
- * unit adds up to its total exactly, however it divides.
+ * The price of `quantity` further units of a line after earlier refunds. Refunds of single units add up to the line's
+ * total exactly.
  */
 export function refundOfUnits(
   line: { quantity: number; refundedQuantity: number; totalAmount: string },
@@ -107,7 +107,7 @@ function discountOff(amount: Big, discount: Discount | null | undefined, decimal
   return off;
 }
 
-/** The part of a total that falls to a range of the whole. Parts of adjoining ranges add up without a remainder. */
+/** The share of a total for a range of the whole. Shares of adjacent ranges add up without a remainder. */
 function shareOf(total: Big, { from, to, of }: { from: Big; to: Big; of: Big }, decimals: number): Big {
   if (of.eq(0)) return new Big(0);
   const upTo = (end: Big) => round(total.times(end).div(of), decimals);

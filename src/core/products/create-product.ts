@@ -14,7 +14,7 @@ import { searchText } from "./search-text.ts";
 
 export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
-/** A product with the variants that it was created with. */
+/** A product with its initial variants. */
 export interface CreatedProduct extends Omit<Product, "searchText" | "editedVersion" | "variants"> {
   variants: NewVariant[];
 }
@@ -38,11 +38,11 @@ async function insertProduct(
   operation: Operation,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
 ): Promise<CreatedProduct> {
-  const { em, shop, author } = operation;
-  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: author.id };
+  const { em, shop, actor } = operation;
+  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
   const { handle, createdAt } = await insertWithFreeHandle(em, fields, newVariants);
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, createdAt));
-  // Inserted as they are: nothing is read back or changed later, so tracking changes would only cost time.
+  // Inserted directly: nothing is read back or changed later, so tracking changes would only cost time.
   await em.insertMany(
     Variant,
     variants.map(({ productId, ...variant }) => ({ ...variant, product: [shop.id, productId] as [string, string] })),
@@ -57,7 +57,7 @@ async function insertProduct(
   return { ...fields, handle, createdAt, updatedAt: createdAt, variants };
 }
 
-/** Inserts the product under the first handle that is free. Waits for a transaction that is taking the same one. */
+/** Inserts the product with the first free handle. Waits for a transaction that is inserting the same one. */
 async function insertWithFreeHandle(
   em: EntityManager,
   fields: Omit<CreatedProduct, "handle" | "createdAt" | "updatedAt" | "variants">,

@@ -7,7 +7,7 @@ import { kysely } from "../queries/database.ts";
 import { selectionOf, type Selection } from "../queries/selection.ts";
 import { selectProduct, selectVariant, type ShownProduct, type ShownVariant } from "./list-products.ts";
 
-/** The product, or undefined when this shop has none with this id. */
+/** Finds a product. Undefined when this shop has none with this id. */
 export async function findProduct(
   em: EntityManager,
   shopId: string,
@@ -18,7 +18,7 @@ export async function findProduct(
 }
 
 /**
- * The product as the mutation that changed it answers with it: the fields that the answer is asked for.
+ * Reads the selected fields of a changed product, for a mutation's answer.
  *
  * @throws AppError NOT_FOUND when it was deleted right after
  */
@@ -33,7 +33,7 @@ export async function readProduct(
   return product;
 }
 
-/** The products that this shop has among these ids. */
+/** Finds the products of this shop with these ids. */
 export async function findProducts(
   em: EntityManager,
   shopId: string,
@@ -49,7 +49,7 @@ export async function findProducts(
   return new Map(products.map((product) => [product.id, product]));
 }
 
-/** The variant, or undefined when this shop has none with this id. */
+/** Finds a variant. Undefined when this shop has none with this id. */
 export async function findVariant(
   em: EntityManager,
   shopId: string,

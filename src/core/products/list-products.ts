@@ -29,7 +29,7 @@ export interface ListProductsFilter extends PageRequest {
   sort?: ProductSort;
 }
 
-/** A product of which only some fields were read. */
+/** A product with the selected fields. */
 export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;
 export type ShownVariant = Shown<Variant, "id">;
 
@@ -40,7 +40,7 @@ export function selectVariant(em: EntityManager, selection: Selection): Select<S
   return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...own }, selection, ["id"]);
 }
 
-/** Selects the fields of a product, its variants included as JSON: a statement of their own would cost as much again. */
+/** Selects the fields of a product, with its variants as JSON: a separate statement would double the cost. */
 export function selectProduct(em: EntityManager, selection: Selection): Select<ShownProduct> {
   const variants = expressionBuilder<Database, "products">()
     .selectFrom("variants")
@@ -52,7 +52,7 @@ export function selectProduct(em: EntityManager, selection: Selection): Select<S
   return selectFields<ShownProduct, "shopId" | "id">(columns, selection, ["shopId", "id"]);
 }
 
-/** A shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listProducts(
   em: EntityManager,
   shopId: string,
@@ -75,7 +75,7 @@ export async function listProducts(
     selection,
     conditions: [...others, ...conditionsOf<"products">(["status", "=", status])],
     texts: { search, handle },
-    // The maintained totals know of the status alone.
+    // The maintained totals are by status only.
     total: others.length > 0 ? "counted" : "maintained",
   });
 }

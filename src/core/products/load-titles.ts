@@ -2,10 +2,10 @@ import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
-/** The title of each product as it is now; null for one that is deleted. All are of one shop. */
+/** Loads the current titles of products of one shop. Null for deleted ones. */
 export const loadProductTitles = titlesOf("products");
 
-/** The title of each variant as it is now; null for one that is deleted. All are of one shop. */
+/** Loads the current titles of variants of one shop. Null for deleted ones. */
 export const loadVariantTitles = titlesOf("variants");
 
 function titlesOf(table: "products" | "variants") {

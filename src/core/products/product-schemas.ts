@@ -10,10 +10,10 @@ import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 export const MAX_VARIANTS = 100;
 export const MAX_NOTE_LENGTH = 500;
 
-/** Letters of every script: those with capitals as small ones, and marks that are a part of them. */
+/** Lowercase letters and letters without case of every script, with their marks. */
 const HANDLE = /^[\p{Ll}\p{Lo}\p{Lm}\p{N}]([\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}-]*[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}])?$/u;
 
-/** The bounds of a product's fields, for both APIs. */
+/** The limits of a product's fields, for both APIs. */
 export const productFields = {
   title: text({ min: 1, max: 255, trim: true }),
   description: text({ max: 20_000 }).nullable(),
@@ -27,7 +27,7 @@ export const productFields = {
     .superRefine((names, context) => addIssues(context, findNameIssues(names))),
 };
 
-/** Text of one line that other systems compare as a whole. */
+/** One-line text that other systems compare as a whole. */
 const identifier = text({ max: 64, trim: true })
   .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), {
     error: "Must not contain control characters or line breaks",
@@ -35,7 +35,7 @@ const identifier = text({ max: 64, trim: true })
   })
   .meta({ description: "Trimmed, without control characters or line breaks." });
 
-/** The bounds of a variant's fields but its price, whose type differs between the APIs. */
+/** The limits of a variant's fields, except the price, which has a different type in each API. */
 export const variantFields = {
   optionValues: z.array(text({ min: 1, max: 100, trim: true })).max(MAX_OPTIONS),
   sku: identifier,
@@ -43,7 +43,7 @@ export const variantFields = {
   inventoryQuantity: z.int().min(0).max(MAX_QUANTITY),
 };
 
-/** The inputs of operations on products of shops in this currency. */
+/** The input schemas for products of shops with this currency. */
 export interface ProductSchemas {
   createProduct: ReturnType<typeof makeCreateProduct>;
   newVariant: ReturnType<typeof makeNewVariant>;
@@ -52,7 +52,7 @@ export interface ProductSchemas {
 
 const byCurrency = new Map<string, ProductSchemas>();
 
-/** Kept, because making schemas costs more than using them. */
+/** Cached, because creating schemas costs more than using them. */
 export function productSchemas({ currency: code, currencyDecimals }: Currency): ProductSchemas {
   const name = `${code} ${currencyDecimals}`;
   const currency = { currency: code, currencyDecimals };

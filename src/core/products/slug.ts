@@ -4,15 +4,15 @@ import transliterate from "@sindresorhus/transliterate";
 export const MAX_HANDLE_LENGTH = 200;
 
 /**
- * A URL-style slug of the title. Words are spelled in ASCII where their letters have a transliteration, and keep them where
- * they have none. "product" when the title has neither letters nor digits.
+ * The slug of a title. Words are transliterated to ASCII if possible, and otherwise keep their letters. "product" for a
+ * title without letters and digits.
  */
 export function slugOf(title: string): string {
   const slug = isSpelled(title) ? spell(title) : title.split(/\s+/).map(slugOfWord).filter(Boolean).join("-");
   return cutSlug(slug, MAX_HANDLE_LENGTH) || "product";
 }
 
-/** The beginning of a slug, of so many characters at most. */
+/** The start of a slug, up to this length. */
 export function cutSlug(slug: string, length: number): string {
   return [...slug].slice(0, length).join("").replace(/-+$/, "");
 }
@@ -41,7 +41,7 @@ function onlyLetters(word: string): string {
   return slugify(small, { decamelize: false, transliterate: false, preserveCharacters }).replace(/^[\p{M}-]+/u, "");
 }
 
-/** Letters of full width and the like become the ones that people type. Thai and Lao vowels stay, which NFKC takes apart. */
+/** Replaces letters such as full-width ones by the usual ones. Excludes Thai and Lao vowels, which NFKC splits. */
 function compatibleForm(word: string): string {
   return word.replace(/[^\u0e33\u0eb3]+/gu, (part) => part.normalize("NFKC"));
 }

@@ -3,13 +3,13 @@ import { MAX_LIMIT, MAX_PAGE, type PageRequest } from "../model/page.ts";
 import { checkText } from "../validation/input.ts";
 import { checkSearch, MAX_SEARCH_LENGTH } from "./search.ts";
 
-/** Text that a list is narrowed by, by the name of its argument. */
+/** Text filters of a list, by argument. */
 export type TextFilters = Record<string, string | null | undefined>;
 
 const MAX_TEXT_LENGTH = 255;
 
 /**
- * Names everything that is wrong with a request for a list; nothing is ever clamped.
+ * Lists everything that is wrong with the arguments of a list. Values are never clamped.
  *
  * @throws AppError VALIDATION_FAILED
  */
@@ -27,7 +27,7 @@ export function checkPage({ page, after, limit }: PageRequest, texts: TextFilter
   if (issues.length > 0) throw invalidInput(issues);
 }
 
-/** Finds what is wrong with a number that counts from 1 to `most`. */
+/** Checks that a number is between 1 and `most`. */
 export function checkCount(path: string, value: number, most: number): InputIssue[] {
   if (value < 1) return [{ path, code: "too_small", message: "Must be at least 1" }];
   if (value > most) return [{ path, code: "too_big", message: `Must be at most ${most}` }];

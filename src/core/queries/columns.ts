@@ -11,22 +11,22 @@ export type Columns<Row> = { readonly [Name in keyof Row]?: Expression<Row[Name]
  */
 export const shopParameter = sql<string>`$1`;
 
-/** A record of which only some fields were read. */
+/** A record with the selected fields. */
 export type Shown<Row, Always extends keyof Row> = Pick<Row, Always> & Partial<Omit<Row, Always>>;
 
-/** A record that comes as JSON, in which instants are text. */
+/** A record from JSON, with times as text. */
 export type InJson<Row> = {
   [Name in keyof Row]: Date extends Row[Name] ? string | Exclude<Row[Name], Date> : Row[Name];
 };
 
-/** What a query selects, to answer such rows. */
+/** The selections of a query that returns such rows. */
 export type Select<Row> = readonly {
   [Name in keyof Row & string]-?: AliasedExpression<Row[Name], Name>;
 }[keyof Row & string][];
 
 const known = new WeakMap<object, Columns<object>>();
 
-/** The column of each property of an entity that is a value. */
+/** The column of each property of an entity that holds a value. */
 export function columnsOf<Entity extends object>(em: EntityManager, entity: EntityClass<Entity>): Columns<Entity> {
   const metadata = em.getMetadata(entity);
   let columns = known.get(metadata);
@@ -38,7 +38,7 @@ export function columnsOf<Entity extends object>(em: EntityManager, entity: Enti
   return columns;
 }
 
-/** Selects the fields that are asked for, and those that are always needed. */
+/** Selects the requested fields and those that are always needed. */
 export function selectFields<Row, Always extends keyof Row & string>(
   columns: Columns<Row>,
   { fields }: { fields: ReadonlySet<string> },
@@ -59,14 +59,17 @@ type Filter<Table extends keyof Database> = {
   ];
 }[keyof Database[Table] & string];
 
-/** The conditions of those filters that are given. */
+/** The conditions of the given filters. */
 export function conditionsOf<Table extends keyof Database>(...filters: Filter<Table>[]): Expression<SqlBool>[] {
   return filters
     .filter(([, , value]) => value != null)
     .map(([column, operator, value]) => sql<SqlBool>`${sql.ref(column)} ${sql.raw(operator)} ${value}`);
 }
 
-/** Any of these values, for a comparison by `=`. One parameter however many they are, so one prepared statement. */
+/**
+ * Compares with any of these values, for `=`. A single parameter, so a single prepared statement for any number of
+ * values.
+ */
 export function anyOf<Value>(values: readonly Value[]): Expression<Value> {
   return sql<Value>`any(${values})`;
 }

@@ -1,17 +1,17 @@
 import { invalidInput } from "../model/errors.ts";
 
-/** The last row of a page: what it is sorted by, and its id. */
+/** The last row of a page: its sort value and its id. */
 export interface Cursor {
   value: string;
   id: string;
 }
 
-/** Opaque to callers. `sorting` is bound in: a cursor of one order means nothing in another. */
+/** Encodes an opaque cursor. It contains `sorting`, because it is meaningless in another order. */
 export function encodeCursor(sorting: string, { value, id }: Cursor): string {
   return Buffer.from(JSON.stringify([sorting, value, id])).toString("base64url");
 }
 
-/** @throws AppError VALIDATION_FAILED when it is no cursor of this sorting */
+/** @throws AppError VALIDATION_FAILED when it is not a cursor of this sorting */
 export function decodeCursor(sorting: string, text: string): Cursor {
   let parts: unknown;
   try {

@@ -3,9 +3,8 @@ import { sql } from "kysely";
 import { kysely, prepared } from "./database.ts";
 
 /**
- * The moment by PostgreSQL's clock, to the millisecond. Every instant that is stored comes from it or from SQL: the
- * clocks of the processes differ, and what one of them stores another compares. Ask after taking locks, so that what
- * commits later is not older.
+ * The current time of PostgreSQL, in milliseconds. All stored times come from it or from SQL, because the clocks of
+ * processes differ. Call it after taking locks, so that later commits have later times.
  */
 export async function databaseTime(em: EntityManager): Promise<Date> {
   const build = () => kysely(em).selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
@@ -13,5 +12,5 @@ export async function databaseTime(em: EntityManager): Promise<Date> {
   return row!.now;
 }
 
-/** SQL for the same moment in each column that a statement writes. */
+/** SQL for the same time in every column that a statement writes. */
 export const statementTime = raw<Date>("statement_timestamp()");

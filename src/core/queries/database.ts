@@ -4,18 +4,18 @@ import { CompiledQuery, type Compilable, type Kysely } from "kysely";
 import type { NamedQuery } from "../../platform/postgres/driver/connection.ts";
 import type { Database } from "../model/tables.ts";
 
-/** Kysely inside the entity manager's transaction, or on the pool when it has none. */
+/** Kysely inside the entity manager's transaction, or on the pool if there is none. */
 export function kysely(em: EntityManager): Kysely<Database> {
   return em.getKysely<Database>();
 }
 
-/** A statement as SQL text, whose parameters are `$1` and so on. One without a name is planned for its values at each call. */
+/** SQL text with the parameters `$1` and so on. An unnamed statement is planned for its values at each call. */
 export interface Statement {
   name?: string;
   text: string;
 }
 
-/** Runs a statement that is SQL text. Only files that end in `.sql.ts` do. */
+/** Runs SQL text. Used only in files that end in `.sql.ts`. */
 export async function query<Row>(
   database: Kysely<Database>,
   { name, text }: Statement,
@@ -25,12 +25,12 @@ export async function query<Row>(
   return (await database.executeQuery<Row>(statement)).rows;
 }
 
-/** The texts of queries that are built once, by name: a few dozen. */
+/** The texts of queries that are built once, by name. There are a few dozen. */
 const texts = new Map<string, string>();
 
 /**
- * Runs a query under a name. Without the name it is planned for its values. With `values`, its parameters in their order, a
- * named query is built once: building one takes a fifth of the time of a read by id.
+ * Runs a query under a name. An unnamed query is planned for its values. A named query with `values`, its parameters in
+ * order, is built only once: building takes a fifth of the time of a read by id.
  */
 export async function prepared<Row>(
   database: Kysely<Database>,
@@ -46,7 +46,7 @@ export async function prepared<Row>(
   return (await database.executeQuery<Row>(statement)).rows;
 }
 
-/** @throws Error when the values are not the query's parameters in their order */
+/** @throws Error when the values differ from the query's parameters */
 function buildText(name: string, build: () => Compilable<unknown>, values: readonly unknown[]): string {
   const { sql, parameters } = build().compile();
   if (!isDeepStrictEqual(parameters, values))

@@ -7,9 +7,9 @@ import type { ListedTable } from "./list-query.ts";
 import type { RowKey } from "./row-key.ts";
 
 /**
- * Finds a record by its id. Returns undefined when the shop has none.
+ * Finds a record by its id. Undefined when the shop has none.
  *
- * @param name of the query, where its selection is fixed
+ * @param name of the query, if its selection is fixed
  */
 export async function findById<Row>(
   database: Kysely<Database>,

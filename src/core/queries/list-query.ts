@@ -7,28 +7,25 @@ import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor
 import { prepared } from "./database.ts";
 import type { Selection } from "./selection.ts";
 
-/** A table or view whose records are listed. */
+/** A table or view with the records of a list. */
 export type ListedTable = {
   [Table in keyof Database]: Database[Table] extends { shop_id: string; id: string; created_at: Date } ? Table : never;
 }[keyof Database];
 
-/** What a list is of, whatever is selected. */
+/** The records of a list, whatever is selected. */
 interface RecordsQuery extends PageRequest {
   shopId: string;
   table: ListedTable;
   conditions?: readonly Expression<SqlBool>[];
-  /** The texts in the conditions, to be checked. */
+  /** Texts in the conditions, which are checked. */
   texts?: TextFilters;
-  /** A column that is never null, beside which rows are sorted by id. */
+  /** The sort column. It is never null, and rows with equal values are sorted by id. */
   sort?: string;
-  /**
-   * From `record_counts`, whose cost is flat, where that table is kept for the records and the conditions are
-   * on its own columns; else counted.
-   */
+  /** "maintained" reads `record_counts`, at constant cost, if the conditions are on its columns. "counted" counts. */
   total: "maintained" | "counted";
-  /** Finds the ids, and counts, in place of the table. */
+  /** Finds and counts the ids instead of the table. */
   source?: Source;
-  /** The fields of the page that are asked for. No others are read. */
+  /** The selected fields of the page. Only these are read. */
   selection: Selection;
 }
 
@@ -36,10 +33,10 @@ export interface ListQuery<Row> extends RecordsQuery {
   select: Select<Row>;
 }
 
-/** The rows of a list that a page shows. */
+/** The rows of a page in a list. */
 export interface Window {
   conditions: readonly Expression<SqlBool>[];
-  /** SQL: what follows `order by`. */
+  /** SQL: the expression after `order by`. */
   ordering: Expression<unknown>;
   limit: number;
   offset: number;
@@ -51,10 +48,10 @@ export interface Source {
 }
 
 /**
- * A page of a shop's records, with the number of all that match, in one statement. Its ids are found on an
- * index alone, so that a deep page does not fetch the rows that it skips.
+ * Reads a page of a shop's records, with the total, in one statement. It finds the ids with an index alone, so that a
+ * deep page does not fetch the skipped rows.
  *
- * @throws AppError VALIDATION_FAILED when the page is out of bounds or the cursor is not one of this list
+ * @throws AppError VALIDATION_FAILED when the page is out of bounds, or the cursor belongs to another list
  */
 export async function readPage<Row extends { id: string }>(
   database: Kysely<Database>,
@@ -78,7 +75,7 @@ export async function readPage<Row extends { id: string }>(
   };
 }
 
-/** A row, with the total and what it is sorted by where they are asked for. */
+/** A row, with the total and the sort value if selected. */
 type Found<Row> = Row & { total?: number; sortValue?: string };
 
 async function readRows<Row>(
@@ -107,13 +104,13 @@ async function readRows<Row>(
     .where("shop_id", "=", shopId)
     .where("id", "=", sql<string>`any(array${ids})`)
     .orderBy(ordering);
-  // Of a fixed document, the text follows the filters alone.
+  // For a fixed document, the text depends on the filters only.
   const isFixed = conditions.length === 0 && !request.source;
   const name = isFixed && selection.name ? `${selection.name} ${sort} ${order}${cursor ? " after" : ""}` : undefined;
   try {
     return await prepared(database, name, () => query.$castTo<Found<Row>>());
   } catch (error) {
-    // A made-up cursor whose value is not of the column's type: SQLSTATE class 22, data exception.
+    // A forged cursor with a value of another type: SQLSTATE class 22, data exception.
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();
     throw error;
   }
@@ -139,7 +136,7 @@ function idsOf(
     .offset(offset);
 }
 
-/** The total of an empty page, which no row holds; 0 where nobody asks. */
+/** Counts for an empty page, which has no row with the total. 0 if the total is not selected. */
 async function countAll(database: Kysely<Database>, request: RecordsQuery): Promise<number> {
   if (!request.selection.fields.has("total")) return 0;
   const row = await database.selectNoFrom(sql<number>`(${totalOf(database, request)})`.as("total")).executeTakeFirst();

@@ -5,7 +5,7 @@ import type { CoreContext } from "../context.ts";
 import type { Database } from "../model/tables.ts";
 import type { RowKey } from "./row-key.ts";
 
-/** Reads a value for each key, in their order, with one statement. All keys are of one shop. */
+/** Reads a value for each key, in order, with one statement. All keys belong to one shop. */
 type Load<Key, Value> = (
   database: Kysely<Database>,
   keys: readonly Key[],
@@ -13,8 +13,8 @@ type Load<Key, Value> = (
 ) => Promise<(Value | Error)[]>;
 
 /**
- * The request's DataLoader for a function, made on first use. Nothing is kept after its statement: a request may hold
- * several mutations, and each answers with what it has made of the rows.
+ * The request's DataLoader for a function, created on first use. Values are not cached after their statement, because
+ * each mutation of a request must return current rows.
  */
 export function loaderOf<Key extends RowKey, Value>(
   { loaders, limit, database, orm }: CoreContext,
@@ -28,7 +28,7 @@ export function loaderOf<Key extends RowKey, Value>(
   return loader;
 }
 
-/** A query reaches one shop at a time, but may reach two: each batch is split by shop. */
+/** Splits each batch by shop, because a request may read several shops. */
 async function loadByShop<Key extends RowKey, Value>(
   keys: readonly Key[],
   loadGroup: (keys: readonly Key[]) => Promise<(Value | Error)[]>,

@@ -1,22 +1,25 @@
 import { sql } from "kysely";
 
-/** The key of a row of a shop. */
+/** The key of a row: its shop and id. */
 export interface RowKey {
   shopId: string;
   id: string;
 }
 
-/** The key of a row, and the fields of what hangs from it that are asked for. */
+/** The key of a row, and the selected fields of its related records. */
 export interface FieldsKey extends RowKey {
   fields: ReadonlySet<string>;
 }
 
-/** The fields that any of them is asked for. */
+/** The fields that any key selects. */
 export function fieldsOf(keys: readonly FieldsKey[]): ReadonlySet<string> {
   return new Set(keys.flatMap(({ fields }) => [...fields]));
 }
 
-/** Any of these rows, for `where("id", "=", …)`. One parameter however many they are, so one prepared statement. */
+/**
+ * Compares with any of these ids, for `where("id", "=", …)`. A single parameter, so a single prepared statement for any
+ * number of ids.
+ */
 export function idIn(keys: readonly RowKey[]) {
   return sql<string>`any(${keys.map((key) => key.id)})`;
 }
@@ -29,7 +32,7 @@ export function asked(keys: readonly RowKey[]) {
   );
 }
 
-/** What was found for each of the rows that are asked for. */
+/** Groups the found rows by the requested row. */
 export function groupAsked<Row extends { position: unknown }>(keys: readonly unknown[], rows: readonly Row[]): Row[][] {
   const byPosition = Map.groupBy(rows, ({ position }) => Number(position));
   return keys.map((_, index) => byPosition.get(index + 1) ?? []);

@@ -10,11 +10,11 @@ import {
 
 type Fragments = GraphQLResolveInfo["fragments"];
 
-/** The fields that a document asks of the objects of one of its fields. A field under @skip or @include counts. */
+/** The fields that a document selects from the objects of one field. Fields under @skip or @include count. */
 export class Selection {
-  /** The names of the fields; empty when nothing is asked of the objects. */
+  /** The names of the fields. Empty if none are selected. */
   readonly fields: ReadonlySet<string>;
-  /** Names what is read for the field, where the document is fixed. */
+  /** The name of the query that reads the field, for a fixed document. */
   readonly name: string | undefined;
   readonly #nodes: readonly FieldNode[];
   readonly #fragments: Fragments;
@@ -27,7 +27,7 @@ export class Selection {
     this.name = name;
   }
 
-  /** The fields that are asked of the objects of a field of these objects. */
+  /** The fields selected from the objects of a nested field. */
   at(field: string): Selection {
     let below = this.#below.get(field);
     if (!below) {
@@ -44,10 +44,10 @@ export class Selection {
 const known = new WeakMap<FieldNode, Selection>();
 const names = new WeakMap<FieldNode, string>();
 
-/** The selection of the field that is being resolved. Computed once for each field of a document. */
+/** The selection of the current field. Computed once for each field of a document. */
 export function selectionOf({ fieldNodes, fragments }: GraphQLResolveInfo): Selection {
   const [node, ...others] = fieldNodes as [FieldNode, ...FieldNode[]];
-  // Which of several are merged may depend on variables.
+  // Which fields are merged may depend on variables.
   if (others.length > 0) return new Selection(fieldNodes, fragments);
   let selection = known.get(node);
   if (!selection) {
@@ -57,13 +57,13 @@ export function selectionOf({ fieldNodes, fragments }: GraphQLResolveInfo): Sele
   return selection;
 }
 
-/** Names the fields of a fixed document, so that PostgreSQL prepares what is read for them. */
+/** Names the fields of a fixed document, so that PostgreSQL prepares their queries. */
 export function nameSelections(document: DocumentNode): void {
   const operation = getOperationAST(document)!.name!.value;
   visit(document, { Field: (node) => void names.set(node, `${operation} ${node.name.value}`) });
 }
 
-/** The fields that are asked of the objects of a field, also by fragments and under @skip and @include. */
+/** The selected fields, including those in fragments and under @skip and @include. */
 export function selectedFields(field: FieldNode, fragments: Fragments): FieldNode[] {
   return field.selectionSet ? fieldsOf(field.selectionSet, fragments) : [];
 }
@@ -71,7 +71,7 @@ export function selectedFields(field: FieldNode, fragments: Fragments): FieldNod
 function fieldsOf(
   { selections }: SelectionSetNode,
   fragments: Fragments,
-  // A fragment counts once: those that spread others twice would double the work with each step.
+  // Each fragment counts once: nested fragments would double the work at each level.
   spread = new Set<string>(),
 ): FieldNode[] {
   return selections.flatMap((selection) => {

@@ -15,7 +15,7 @@ export interface ListRequestsFilter extends PageRequest {
   path?: string | null;
 }
 
-/** A request of which only some fields were read. */
+/** A request with the selected fields. */
 export type ShownRequest = Shown<ApiRequest, "shopId" | "id" | "apiKeyId">;
 
 /** Lists the requests of a shop's API keys, newest first. @throws AppError VALIDATION_FAILED */

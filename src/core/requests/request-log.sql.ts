@@ -1,4 +1,4 @@
-// Text, since Kysely has no insert from `unnest`, by which one statement of one text writes any number of rows.
+// Text, since Kysely has no insert from `unnest`, which writes any number of rows with the same statement.
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { Recurring } from "../../platform/recurring.ts";
@@ -89,7 +89,7 @@ export class RequestLog {
     const now = performance.now();
     const values = [...columns.map(([, , of]) => entries.map(of)), entries.map(({ at }) => now - at)];
     await query(this.#database, statement, values).catch((error: unknown) => {
-      this.#logger.warn({ err: error, requests: entries.length }, "requests are missing in the shops' logs");
+      this.#logger.warn({ err: error, requests: entries.length }, "requests are missing from the shops' logs");
     });
   }
 }

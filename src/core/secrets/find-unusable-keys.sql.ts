@@ -1,4 +1,4 @@
-// Text, since one pass over all shops takes each row apart with a lateral `unnest`.
+// Text, since one pass over all shops splits each row with a lateral `unnest`.
 import type { Kysely } from "kysely";
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
 import { query } from "../queries/database.ts";
@@ -7,15 +7,15 @@ import { factorOwner } from "../staff/second-factor/factor-owner.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
 
-/** An encryption key by which something is sealed, and which cannot open it. */
+/** An encryption key that is in use but cannot decrypt. */
 export interface UnusableKey {
   name: string;
-  /** Not configured, or configured with other bytes than the ones that encrypted. */
+  /** Not configured, or configured with a different key under the same name. */
   fault: "MISSING" | "WRONG";
 }
 
-// Of all shops and accounts, in one pass: what the account or endpoint that was made first holds by each key. An old
-// secret that has expired is not opened any more.
+// Selects, for each key, what it encrypted for the oldest account or endpoint, in one pass over all shops. Expired old
+// secrets are not read.
 const OLDEST_BY_KEY = `
   select min(array[id, shop_id, kind, sealed]) as oldest
   from (
@@ -39,7 +39,7 @@ interface Held {
   oldest: [id: string, shopId: string, kind: keyof typeof owners, sealed: string];
 }
 
-/** Tries each key that is in use on one of what it sealed, however much that is. */
+/** Tries each key in use on one secret, however many it encrypted. */
 export async function findUnusableKeys(database: Kysely<Database>, encryption: Encryption): Promise<UnusableKey[]> {
   const rows = await query<Held>(database, { text: OLDEST_BY_KEY }, []);
   return rows.flatMap<UnusableKey>(({ oldest: [id, shopId, kind, sealed] }) => {

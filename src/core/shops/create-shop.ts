@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../access/author.ts";
+import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../model/ids.ts";
@@ -28,7 +28,7 @@ const createShopSchema = z
 /** @throws AppError VALIDATION_FAILED */
 export async function createShop(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   request: z.input<typeof createShopSchema>,
 ): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
@@ -45,7 +45,7 @@ export async function createShop(
       ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
       currency: shop.currency,
     };
-    await recordAudit({ em: transaction, shop, author }, { action: AuditAction.SHOP_CREATED, target: shop, details });
+    await recordAudit({ em: transaction, shop, actor }, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;
   });
 }

@@ -33,8 +33,8 @@ export class ShopResolver {
     description: "A shop that the caller has access to. Null for any other shop, whether it exists or not.",
   })
   shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
-    if (!context.actor) throw unauthenticated();
-    return context.actor.memberships.get(id)?.shop;
+    if (!context.caller) throw unauthenticated();
+    return context.caller.memberships.get(id)?.shop;
   }
 }
 

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
-import type { Author } from "../access/author.ts";
+import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { secondFactorMissing } from "../model/errors.ts";
@@ -28,14 +28,14 @@ export async function updateShop(
 ): Promise<CurrentShop> {
   const input = parseInput(updateShopSchema, request);
   return inTransaction(operation, async (inside) => {
-    const { em, author } = inside;
+    const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     const given = Object.entries(input).filter(([, value]) => value != null);
     const changed = given.filter(([name, value]) => value !== shop[name as keyof typeof input]);
     if (changed.length === 0) return shop;
     const changes = Object.fromEntries(changed) as Partial<Pick<Shop, keyof typeof input>>;
-    if (changes.requiresSecondFactor) await requireOwnFactor(em, author);
+    if (changes.requiresSecondFactor) await requireOwnFactor(em, actor);
     await em.nativeUpdate(Shop, { id: shopId }, changes);
     const details = Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
     const target = { id: shopId, name: shop.name };
@@ -44,7 +44,7 @@ export async function updateShop(
   });
 }
 
-async function requireOwnFactor(em: EntityManager, { id }: Author): Promise<void> {
+async function requireOwnFactor(em: EntityManager, { id }: Actor): Promise<void> {
   if ((await em.count(Staff, { id: id!, secondFactorAt: { $ne: null } })) > 0) return;
   throw secondFactorMissing("You must use two-factor authentication to require it");
 }

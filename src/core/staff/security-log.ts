@@ -26,7 +26,7 @@ const levels = {
 
 export type SecurityEvent = keyof typeof levels;
 
-/** Enough of a digest to tell accounts apart. */
+/** Enough of a digest to distinguish accounts. */
 const DIGEST_LENGTH = 16;
 
 /** Logs an event with a digest of the account's address. The account may be unknown. */

@@ -24,10 +24,10 @@ const adjustStockSchema = z.strictObject({
 export type AdjustStockRequest = z.input<typeof adjustStockSchema>;
 
 /**
- * Adds units to the stock of a variant or takes them away, in the transaction of the caller, who records the update.
+ * Adds units to the stock of a variant or removes them, inside the given transaction. Returns the update to record.
  *
- * @throws AppError VALIDATION_FAILED, NOT_FOUND; INSUFFICIENT_STOCK when stock would fall below zero in a shop that
- *   does not oversell; CONFLICT while the same idempotency key is in use
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; INSUFFICIENT_STOCK when stock would become negative in a shop without
+ * overselling; CONFLICT while the same idempotency key is in use
  */
 export async function adjustStock(
   operation: Operation,
@@ -38,7 +38,8 @@ export async function adjustStock(
   const input = parseInput(adjustStockSchema, request);
   const once = { shopId: shop.id, claim, operation: "adjustStock", input };
   const { variantId, delta, reason, note } = input;
-  // Before the key is claimed: else a request could hold a key and wait for the product while another does the reverse.
+  // Before the key is claimed, to prevent deadlocks: a request could hold a key and wait for the product while another
+  // does the reverse.
   const variant = (await lockVariants(operation, [variantId])).get(variantId);
   let written: WrittenStock | undefined;
   const id = await runIdempotent(em, once, async () => {

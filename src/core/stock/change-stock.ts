@@ -9,14 +9,14 @@ import { MAX_QUANTITY, StockChange, type StockReason } from "../model/products/s
 import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
 import { kysely } from "../queries/database.ts";
 
-/** A variant whose product's row this transaction has locked, so that nobody else changes either. */
+/** A variant whose product this transaction has locked: nobody else can change them. */
 export type LockedVariant = Pick<Variant, "id" | "title" | "sku" | "price" | "inventoryQuantity" | "productId"> & {
   productTitle: Product["title"];
   productStatus: Product["status"];
 };
 
 /**
- * Locks the products of these variants until the transaction ends, and returns the variants that exist. All changes of
+ * Locks the products of these variants until the transaction ends, and returns the existing variants. All changes of
  * variants and stock lock products in this order, which prevents deadlocks.
  */
 export async function lockVariants(
@@ -34,12 +34,13 @@ export async function lockVariants(
     .selectFrom("products")
     .select("id")
     .where("shop_id", "=", shop.id)
-    // By an array of ids: a join may begin with all products of the shop while the statistics are of an empty table.
+    // With an array of ids: a join may start with all of the shop's products while the statistics are of an empty
+    // table.
     .where("id", "=", sql<string>`any(array${productIds})`)
     .orderBy("id")
     .forNoKeyUpdate()
     .execute();
-  // A statement of its own: it sees what was committed while the locks were waited for.
+  // A separate statement, so that it sees what was committed while it waited for the locks.
   const rows = await database
     .selectFrom("variants")
     .innerJoin("products", (join) =>
@@ -54,7 +55,7 @@ export async function lockVariants(
   return new Map(rows.map((row) => [row.id, row]));
 }
 
-/** Units that come or go, none of them 0. One variant may come up once. */
+/** Added or removed units, never 0. A variant may be repeated. */
 export type StockDelta = { variant: LockedVariant; delta: number };
 
 export interface StockCause {
@@ -65,10 +66,9 @@ export interface StockCause {
 }
 
 /**
- * Changes the stock of variants that are locked, writes the history, and records `product.updated` once for
- * each product.
+ * Changes the stock of locked variants, writes the history, and records `product.updated` once for each product.
  *
- * @throws AppError INSUFFICIENT_STOCK when a quantity would fall below zero in a shop that does not oversell
+ * @throws AppError INSUFFICIENT_STOCK when stock would become negative in a shop without overselling
  */
 export async function changeStock(
   operation: Operation,
@@ -80,13 +80,13 @@ export async function changeStock(
 }
 
 export interface WrittenStock {
-  /** The lines of the history. */
+  /** The entries of the history. */
   changes: StockChange[];
   /** One for each product. */
   updates: ProductUpdate[];
 }
 
-/** `changeStock` without the events, which the caller records. */
+/** `changeStock` without the events. Returns the updates to record. */
 export async function writeStock(
   operation: Operation,
   deltas: readonly StockDelta[],
@@ -94,7 +94,7 @@ export async function writeStock(
 ): Promise<WrittenStock> {
   if (deltas.length === 0) return { changes: [], updates: [] };
   for (const { variant, delta } of deltas) checkQuantity(operation, variant, delta);
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const database = kysely(em);
   const ids = deltas.map(({ variant }) => variant.id);
   const changed = sql<{ variant_id: string; delta: number }>`
@@ -110,7 +110,7 @@ export async function writeStock(
     .updateTable("products")
     .set({
       version: sql`version + 1`,
-      // The moment never goes back: a query for changes since a moment would miss it.
+      // Never decreases, or queries for changes since a time would skip it.
       updated_at: sql`greatest(updated_at, ${at})`,
     })
     .where("shop_id", "=", shop.id)
@@ -127,19 +127,19 @@ export async function writeStock(
     note: note ?? null,
     delta,
     quantityAfter: variant.inventoryQuantity + delta,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   }));
   await em.insertMany(StockChange, changes);
   return { changes, updates: products.map((product) => ({ ...product, at })) };
 }
 
-function checkQuantity({ shop, author }: Operation, variant: LockedVariant, delta: number): void {
+function checkQuantity({ shop, actor }: Operation, variant: LockedVariant, delta: number): void {
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
-    const available = describeLeft(author, Permission.READ_PRODUCTS, inventoryQuantity);
-    // Not by its SKU: who may only write need not know more than they sent.
+    const available = describeLeft(actor, Permission.READ_PRODUCTS, inventoryQuantity);
+    // Without the SKU, because the caller may lack the permission to read it.
     throw new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${available}`, {
       hint: "See Variant.inventoryQuantity for the available units.",
     });

@@ -13,10 +13,10 @@ export interface ListStockChangesFilter extends PageRequest {
   createdSince?: Date | null;
 }
 
-/** A stock change of which only some fields were read. */
+/** A stock change with the selected fields. */
 export type ShownStockChange = Shown<StockChange, "shopId" | "id" | "productId" | "variantId" | "actorId">;
 
-/** The history of a shop's stock. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's stock changes. @throws AppError VALIDATION_FAILED */
 export function listStockChanges(
   em: EntityManager,
   shopId: string,

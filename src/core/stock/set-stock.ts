@@ -21,10 +21,10 @@ const setStockSchema = z.strictObject({
 export type SetStockRequest = z.input<typeof setStockSchema>;
 
 /**
- * Sets the stock of a variant to what there is, in the transaction of the caller, who records the update. The change is
- * null when that is what it was.
+ * Sets the stock of a variant inside the given transaction. Returns the update to record. The change is null if the
+ * stock stays the same.
  *
- * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when stock is not what the caller expects
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when the expected quantity differs
  */
 export async function setStock(operation: Operation, request: SetStockRequest): Promise<Changed<StockChange | null>> {
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);

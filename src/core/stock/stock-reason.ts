@@ -1,7 +1,7 @@
 import { registerEnumType } from "type-graphql";
 import type { StockReason } from "../model/products/stock-change.entity.ts";
 
-/** The reasons that people give. The others are written by what causes them. */
+/** The reasons that staff and services can give. The service sets the others itself. */
 export enum StockAdjustmentReason {
   RECEIVED = "RECEIVED",
   COUNTED = "COUNTED",
@@ -24,7 +24,7 @@ registerEnumType(StockAdjustmentReason, {
   },
 });
 
-/** The same reason in the history of stock. */
+/** Converts the reason for the stock history. */
 export function stockReason(reason: StockAdjustmentReason): StockReason {
   return reason as `${StockAdjustmentReason}` as StockReason;
 }

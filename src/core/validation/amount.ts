@@ -10,7 +10,7 @@ export interface AmountBounds {
 
 type Fault = Pick<InputIssue, "code" | "message">;
 
-/** A decimal string within bounds, as the Decimal scalar makes them. Reports the first of several faults. */
+/** A decimal string within limits, in the format of the Decimal scalar. Reports only the first mistake. */
 export function amount(bounds: AmountBounds, currency?: Currency) {
   return z.string().superRefine((text, context) => {
     const value = new Big(text);
@@ -19,13 +19,13 @@ export function amount(bounds: AmountBounds, currency?: Currency) {
   });
 }
 
-/** Checks what no schema knows alone: the currency decides how many digits an amount may have. */
+/** Checks the number of digits, which depends on the currency. */
 export function checkDigits(path: string, value: string, currency: Currency): InputIssue[] {
   const fault = findCurrencyFault(new Big(value), currency);
   return fault ? [{ path, ...fault }] : [];
 }
 
-/** `checkDigits` for an amount that something else bounds, such as what is left to pay. */
+/** `checkDigits` for an amount with another limit, such as the amount left to pay. */
 export function checkDecimals(path: string, value: string | null | undefined, currency: Currency): InputIssue[] {
   const fault = value == null ? undefined : findDecimalsFault(new Big(value), currency);
   return fault ? [{ path, ...fault }] : [];

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 
-/** Gives the record the values that are given and are not its own already; returns the names of those. */
+/** Assigns the given values that differ, and returns their names. */
 export function assignChanged<Entity extends object>(record: Entity, changes: Partial<Entity>): string[] {
   const changed = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(record[name as keyof Entity], value),

@@ -1,13 +1,13 @@
 import { AppError } from "../model/errors.ts";
 
 interface Versioned {
-  /** Grows with every change. */
+  /** Increases with every change. */
   version: number;
-  /** The version of the last change that is an edit; the same where every change is one. */
+  /** The version of the last edit. Equal to `version` if every change is an edit. */
   editedVersion?: number;
 }
 
-/** @throws AppError VERSION_CONFLICT when the record was edited since the caller saw it */
+/** @throws AppError VERSION_CONFLICT when the record was edited since the expected version */
 export function checkVersion(
   { version, editedVersion = version }: Versioned,
   expected: number | null | undefined,

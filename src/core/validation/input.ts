@@ -2,15 +2,15 @@ import { z } from "zod";
 import { invalidInput, MAX_MISTAKES, type InputIssue } from "../model/errors.ts";
 
 export interface TextBounds {
-  /** Characters (code points), both inclusive. */
+  /** Code points, inclusive. */
   min?: number;
   max: number;
   trim?: boolean;
 }
 
 /**
- * Text that PostgreSQL can store and JSON can carry: well-formed Unicode without NUL. Of text that is trimmed and must not be
- * empty, something is visible.
+ * Text that PostgreSQL can store and JSON can carry: well-formed Unicode without NUL. Trimmed, required text needs a
+ * visible character.
  */
 export function text({ min = 0, max, trim = false }: TextBounds) {
   const base = trim ? z.string().trim() : z.string();
@@ -22,7 +22,7 @@ export function text({ min = 0, max, trim = false }: TextBounds) {
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
 }
 
-/** Finds what is wrong with text that has no schema of its own. */
+/** Checks text without a schema. */
 export function checkText(path: string, value: string, { min = 0, max }: TextBounds): InputIssue[] {
   const issue = findTextIssue(value, min, max);
   return issue ? [{ path, ...issue }] : [];
@@ -37,28 +37,30 @@ function findTextIssue(value: string, min: number, max: number): { code: string;
   return undefined;
 }
 
-/** A title of U+200B alone looks like none. */
+/** Refuses text without a visible character, such as U+200B. */
 function findInvisible(value: string): { code: string; message: string } | undefined {
   if (/[^\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u.test(value)) return undefined;
   return { code: "too_small", message: "Must have at least 1 visible character" };
 }
 
-/** The number of characters of a text; of one that is far too long, about. */
+/** The number of characters. Approximate for text that is far too long. */
 function lengthOf(value: string, max: number): number {
-  // A character takes two code units at most.
+  // A character has at most two code units.
   return value.length > max * 2 ? value.length : [...value].length;
 }
 
-/** @throws AppError VALIDATION_FAILED that names what is wrong */
+/** @throws AppError VALIDATION_FAILED with the mistakes */
 export function parseInput<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
   const parsed = schema.safeParse(value, { reportInput: true });
   if (parsed.success) return parsed.data;
-  // Some are found twice.
+  // Some mistakes are found twice.
   const issues = parsed.error.issues.slice(0, MAX_MISTAKES * 2).flatMap((issue) => describeIssue(issue));
   throw invalidInput(withoutRepeats(issues));
 }
 
-/** Two rules of one schema may find the same fault: an integer has a bound of its own. */
+/**
+ * Removes repeated issues: two rules of a schema can find the same mistake, such as the built-in limit of an integer.
+ */
 function withoutRepeats(issues: InputIssue[]): InputIssue[] {
   return [...new Map(issues.toReversed().map((issue) => [`${issue.path} ${issue.code}`, issue])).values()].toReversed();
 }
@@ -91,7 +93,7 @@ function describeIssue(issue: z.core.$ZodIssue): InputIssue[] {
 
 const units: Record<string, string> = { array: "item", string: "character" };
 
-/** "Must be at most 5" of a number, "Must have at most 5 items" of an array. */
+/** "Must be at most 5" for a number, "Must have at most 5 items" for an array. */
 function describeBound(origin: string, bound: string, limit: number | bigint): string {
   const unit = units[origin];
   if (unit === undefined) return `Must be ${bound} ${limit}`;

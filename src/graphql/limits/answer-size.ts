@@ -20,8 +20,8 @@ import { inSlices } from "./in-slices.ts";
  */
 export const MAX_ANSWER_BYTES = 8 * 1024 * 1024;
 
-/** The limit without a session or token. A socket buffers this much, so an unread answer does not hold a place. */
-const MAX_STRANGERS_BYTES = 1024 * 1024;
+/** The limit without a session or token. A socket buffers this much, so an unread answer does not block others. */
+const MAX_ANONYMOUS_BYTES = 1024 * 1024;
 
 /** Objects in lists: a page of 250 products with a hundred variants each, and some more. */
 export const MAX_ANSWER_OBJECTS = 30_000;
@@ -99,7 +99,7 @@ export function limitAnswers(): ApolloServerPlugin<CoreContext> {
       return {
         willSendResponse: async ({ operation, response: { http, body } }) => {
           if (body.kind !== "single") return;
-          const limit = contextValue.actor ? MAX_ANSWER_BYTES : MAX_STRANGERS_BYTES;
+          const limit = contextValue.caller ? MAX_ANSWER_BYTES : MAX_ANONYMOUS_BYTES;
           const excess = excessOf(contextValue);
           if (!excess && bytesLeft(body.singleResult, limit) >= 0) return;
           const isMutation = operation?.operation === "mutation";

@@ -35,7 +35,7 @@ export interface Measures {
 }
 
 const MUTATION_COST = 10;
-/** The extra cost of a list whose rows may be slow to find: as much as two pages of 250. */
+/** The extra cost of a list with rows that may be slow to find: as much as two pages of 250. */
 const SLOW_COST = 500;
 /** The cost of a list's total, which may read every record of the shop. */
 const TOTAL_COST = 50;

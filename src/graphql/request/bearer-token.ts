@@ -1,12 +1,12 @@
 import type { IncomingMessage } from "node:http";
 import type { CoreServices } from "../../core/context.ts";
 import { inspectApiKeySecret, inspectSecret } from "../../core/credentials/secret.ts";
-import { findServiceActor } from "../../core/credentials/service-tokens/find-service-actor.ts";
+import { findServiceCaller } from "../../core/credentials/service-tokens/find-service-caller.ts";
 import type { LastUsedWriter } from "../../core/credentials/last-used-writer.sql.ts";
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { kysely } from "../../core/queries/database.ts";
-import type { Actor } from "../../core/model/permissions.ts";
+import type { Caller } from "../../core/model/permissions.ts";
 import { unauthenticated } from "../../core/model/errors.ts";
 
 /**
@@ -14,14 +14,14 @@ import { unauthenticated } from "../../core/model/errors.ts";
  *
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
-export async function findBearerActor(
+export async function findBearerCaller(
   {
     core,
     uses,
     unknownCredentials,
   }: { core: CoreServices; uses: LastUsedWriter; unknownCredentials: UnknownCredentials },
   request: IncomingMessage,
-): Promise<Actor | undefined> {
+): Promise<Caller | undefined> {
   const values = request.headersDistinct.authorization;
   if (values === undefined) return undefined;
   const token = values.length === 1 ? bearerOf(values[0]!) : undefined;
@@ -35,10 +35,10 @@ export async function findBearerActor(
     case "unrecognized":
       throw unauthenticated();
     case "valid": {
-      const found = await unknownCredentials.find(token, (shown) => findServiceActor(kysely(core.orm.em), shown));
+      const found = await unknownCredentials.find(token, (shown) => findServiceCaller(kysely(core.orm.em), shown));
       if (!found) throw unauthenticated();
-      uses.record("service_tokens", found.shopId, found.actor.id);
-      return found.actor;
+      uses.record("service_tokens", found.shopId, found.caller.id);
+      return found.caller;
     }
   }
 }

@@ -10,16 +10,16 @@ import type { LastUsedWriter } from "../../core/credentials/last-used-writer.sql
 import type { UnknownCredentials } from "../../core/credentials/unknown-credentials.ts";
 import { kysely } from "../../core/queries/database.ts";
 import { factsOf } from "../../core/access/permissions.ts";
-import type { Actor } from "../../core/model/permissions.ts";
+import type { Caller } from "../../core/model/permissions.ts";
 import { AppError } from "../../core/model/errors.ts";
 import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
-import { findSessionActor } from "../../core/staff/sessions/find-session-actor.ts";
+import { findSessionCaller } from "../../core/staff/sessions/find-session-caller.ts";
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
 import type { TenantCache } from "../../platform/overload/tenants.ts";
 import { ticketOf, type Ticket } from "../../platform/overload/ticket.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
-import { findBearerActor } from "./bearer-token.ts";
+import { findBearerCaller } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
 
@@ -35,7 +35,7 @@ export interface GraphqlContext extends CoreContext {
 }
 
 /**
- * Creates the context of a request from its actor, origin and cookies.
+ * Creates the context of a request from its caller, origin and cookies.
  *
  * @throws AppError UNAUTHENTICATED
  */
@@ -48,17 +48,17 @@ export async function createRequestContext(
   const device = cookieHandle(ctx, "device", secureCookies);
   // A device cookie is not looked up before someone logs in.
   const credential = bearerOf(ctx.get("authorization")) ?? session.token ?? device.token ?? "";
-  const actor = await findActor(services, ctx, session).catch((error: unknown) => {
+  const caller = await findCaller(services, ctx, session).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "UNAUTHENTICATED") tenants.forget(credential);
     throw error;
   });
-  if (actor) addRequestFacts(factsOf(actor));
-  tenants.remember(credential, actor && tenantOf(actor));
-  return { ...createContext(core, actor, { origin: originOf(ctx), session, device }), ticket: ticketOf(ctx) };
+  if (caller) addRequestFacts(factsOf(caller));
+  tenants.remember(credential, caller && tenantOf(caller));
+  return { ...createContext(core, caller, { origin: originOf(ctx), session, device }), ticket: ticketOf(ctx) };
 }
 
-/** The actor's first shop. Undefined for actors without a shop, because anyone may open any number of accounts. */
-function tenantOf({ memberships }: Actor): string | undefined {
+/** The caller's first shop. Undefined for callers without a shop, because anyone may open any number of accounts. */
+function tenantOf({ memberships }: Caller): string | undefined {
   return memberships.keys().next().value;
 }
 
@@ -67,12 +67,12 @@ function tenantOf({ memberships }: Actor): string | undefined {
  *
  * @throws AppError UNAUTHENTICATED when the Authorization header holds no valid token
  */
-async function findActor(services: Services, ctx: Context, { token }: SessionHandle): Promise<Actor | undefined> {
-  const service = await findBearerActor(services, ctx.req);
+async function findCaller(services: Services, ctx: Context, { token }: SessionHandle): Promise<Caller | undefined> {
+  const service = await findBearerCaller(services, ctx.req);
   if (service || token === undefined || !isToken(token)) return service;
   const database = kysely(services.core.orm.em);
   return services.unknownCredentials.find(token, (shown) =>
-    findSessionActor(database, shown, { isUse: usesSession(ctx) }),
+    findSessionCaller(database, shown, { isUse: usesSession(ctx) }),
   );
 }
 

@@ -1,4 +1,4 @@
-// Text, since three unlike tables come together in one list of what ends, without those already in an email.
+// Text, since one list of expiring records comes from three different tables, without those that an email has included.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
@@ -8,7 +8,7 @@ import { eachShop } from "../each-shop.ts";
 /** How long before expiry staff are notified. */
 const AHEAD = "interval '7 days'";
 
-// Skips credentials created for less than a week, whose expiry is expected, and rotated ones.
+// Skips rotated credentials, and those created for less than a week, because their expiry is expected.
 const credentials = (table: string, label: string, isReplaced: string) => `
   select '${NotificationKind.CREDENTIAL_EXPIRING}' as kind, id, name, '${label}' as what, expires_at as ends_at from ${table}
   where shop_id = $1 and revoked_at is null and not ${isReplaced}

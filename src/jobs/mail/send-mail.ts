@@ -34,11 +34,11 @@ export async function sendMail(
   const { mail: sending, clock, logger } = services;
   const line = { mail: payload.mail, jobId: job.id, ...("shopId" in payload && { shopId: payload.shopId }) };
   if (!sending) {
-    logger.info(line, "a mail was dropped: SMTP_URL is not set");
+    logger.info(line, "an email was dropped: SMTP_URL is not set");
     return "dropped";
   }
   if (clock.now().getTime() - job.created_at.getTime() > (oldest[payload.mail] ?? DAY)) {
-    logger.error(line, "a mail was given up: it is too old");
+    logger.error(line, "an email was given up: it is too old");
     return "given_up";
   }
   const mail = await writeMail({ ...services, baseUrl: sending.baseUrl }, payload, job.created_at);
@@ -47,9 +47,9 @@ export async function sendMail(
     await sending.mailer.send(mail);
   } catch (error) {
     if (!(error instanceof MailError && error.isPermanent)) throw error;
-    logger.error({ ...line, err: error }, "a mail was given up: the server refused it for good");
+    logger.error({ ...line, err: error }, "an email was given up: the server refused it for good");
     return "given_up";
   }
-  logger.info(line, "a mail was sent");
+  logger.info(line, "an email was sent");
   return "sent";
 }

@@ -1,4 +1,4 @@
-// Text, since batches lock rows that nobody else holds, found by an index whatever PostgreSQL believes of the table.
+// Text, since batches skip locked rows and use an index whatever the statistics say.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";

@@ -1,4 +1,4 @@
-// Text, since one statement finds out why an endpoint is not sent to, and fails a batch of what waits for it, by index.
+// Text, since one statement finds why an endpoint receives nothing, and fails a batch of its deliveries, by index.
 import type { Kysely } from "kysely";
 import { query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
@@ -16,7 +16,7 @@ const fail = {
     select case when disabled_at is null then '${ErrorClass.PLAN}' else '${ErrorClass.ENDPOINT_DISABLED}' end as error_class
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and endpoint.id = $2 and (disabled_at is not null or not ${hasApiAccess})
-    -- Nobody enables it or changes the plan meanwhile: what is replayed then stays.
+    -- Locked, so that nobody enables the endpoint or changes the plan meanwhile: later replays must not fail.
     for share of endpoint, shops skip locked
   ), reason as (
     select error_class, ${undeliverableError("error_class")} as error, false as is_deleted from known
@@ -24,7 +24,7 @@ const fail = {
     select '${ErrorClass.ENDPOINT_DISABLED}', 'The endpoint was deleted', true
     where not exists (select from webhook_endpoints where shop_id = $1 and id = $2)
   ), test as (
-    -- Sent to disabled endpoints too, and to none that is gone.
+    -- Test events are sent to disabled endpoints too, but not to deleted ones.
     select delivery.id, error_class, error from reason cross join lateral (
       select id from outstanding_deliveries
       where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and is_test
@@ -43,7 +43,7 @@ const fail = {
     update outstanding_deliveries outstanding set status = 'FAILED', next_attempt_at = null,
       error_class = batch.error_class, error = batch.error
     from batch
-    -- By index, for there may be much more that is outstanding than PostgreSQL has noticed.
+    -- By index, because more deliveries may be outstanding than the statistics show.
     where outstanding.id = any(array(select id from batch)) and outstanding.shop_id = $1 and outstanding.id = batch.id
     returning 1
   )

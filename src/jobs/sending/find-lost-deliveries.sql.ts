@@ -1,4 +1,4 @@
-// Text, since it looks into the jobs of graphile-worker, whose tables are not ours.
+// Text, since it reads the jobs of graphile-worker, which has no entities here.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../core/queries/database.ts";
 import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
@@ -31,7 +31,7 @@ export async function findLostDeliveries(em: EntityManager, logger: Logger, sign
   await eachShop(em, signal, async (shopId) => {
     const lost = await query<{ id: string }>(kysely(em), { text: findLost }, [shopId]);
     for (const { id: endpointId } of lost) {
-      logger.error({ shopId, endpointId }, "due deliveries had no job");
+      logger.error({ shopId, endpointId }, "due deliveries had no job; added one");
       await sendNow(em, { shopId, endpointId });
     }
   });

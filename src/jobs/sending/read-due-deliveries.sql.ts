@@ -1,5 +1,5 @@
-// Text, since each list is read as far as there are places alone, by limits that depend on the endpoint, and plans that hold for
-// whatever is outstanding.
+// Text, since each list is read only up to the number of places, with limits that depend on the endpoint, and with
+// plans that fit any number of outstanding deliveries.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";
@@ -25,7 +25,7 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
   traceParent: string | null;
   /** Attempts before this one. */
   attempts: number;
-  /** True for a test event, which is sent once and whose failure does not affect the endpoint's health. */
+  /** True for a test event, which is sent once. Its failure does not affect the endpoint's health. */
   isTest: boolean;
 }
 

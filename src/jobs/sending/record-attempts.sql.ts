@@ -1,4 +1,5 @@
-// Text, since one statement logs, counts and ends a batch of attempts, found by their ids: by a join, 500 of 20,000 took 5 s.
+// Text, since one statement logs, counts and finishes a batch of attempts by their ids: with a join, 500 of 20,000 took
+// 5 s.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";
@@ -79,7 +80,7 @@ const write = {
   name: "record attempts",
   text: `
   with result as (
-    -- A probe that failed is not counted.
+    -- A failed probe does not count.
     select *, before + case when is_probe and error_class is not null then 0 else 1 end as number,
       to_timestamp(ceil((extract(epoch from now())::float8 * 1000 + delay) / grid) * grid / 1000) as next_attempt_at
     from unnest(${entries.map(([name]) => parameter(name)).join(", ")}) as attempted (${entries.map(([name]) => name).join(", ")})

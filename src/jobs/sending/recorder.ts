@@ -47,7 +47,7 @@ export function createRecorder({ write, logger }: RecorderOptions): (result: Att
         return await write(results);
       } catch (error) {
         if (!isDatabaseUnavailable(error)) throw error;
-        logger.warn({ err: error }, "attempts cannot be recorded now");
+        logger.warn({ err: error }, "attempts cannot be recorded; retrying");
         await wait(RETRY);
       }
     }

@@ -1,6 +1,6 @@
 /**
- * A temporary fault of this process or machine, in which an attempt says nothing about its receiver: no free file
- * descriptors, failing name servers, a pause.
+ * A temporary fault of this process or machine that does not involve the receiver: no free file descriptors, failing
+ * name servers, a pause.
  */
 export class OwnFault extends Error {}
 

@@ -5,17 +5,17 @@ import type { Context } from "koa";
 /** The prefix of an IPv4 address on a socket that serves both families. */
 const MAPPED = /^::ffff:(?=\d+\.)/i;
 
-/** The IP address of the caller of a Koa request. Undefined when the connection is already closed. */
+/** The IP address of the client of a Koa request. Undefined when the connection is already closed. */
 export function addressOf({ req, app }: Context): string | undefined {
-  return callerOf(req, app.proxy ? app.maxIpsCount : 0);
+  return clientAddress(req, app.proxy ? app.maxIpsCount : 0);
 }
 
 /**
- * The IP address of a request's caller, behind this number of trusted proxies. Undefined when the connection is already
+ * The IP address of a request's client, behind this number of trusted proxies. Undefined when the connection is already
  * closed.
  */
-export function callerOf({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
-  // Entries further to the left are written by the caller and cannot be trusted.
+export function clientAddress({ headers, socket }: IncomingMessage, trustedProxies: number): string | undefined {
+  // Entries further to the left are written by the client and cannot be trusted.
   const forwarded =
     trustedProxies > 0
       ? String(headers["x-forwarded-for"] ?? "")

@@ -9,7 +9,7 @@ export function logLateError(logger: Logger): (error: Error, ctx: Context) => vo
   return (error, ctx) => {
     // The request has ended, but the response still has its id.
     const requestId = ctx.response.get("X-Request-Id");
-    if (ctx.req.socket.destroyed) logger.debug({ requestId, reason: error.message }, "client broke off");
+    if (ctx.req.socket.destroyed) logger.debug({ requestId, reason: error.message }, "client disconnected");
     else logger.error({ err: error, requestId }, "request failed");
   };
 }

@@ -8,7 +8,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import { withRequestFacts, type RequestFacts } from "../telemetry/request-facts.ts";
 import { activeSpan, failSpan, traced } from "../telemetry/tracing.ts";
 
-/** A request id that a caller may send: a UUID, a ULID, a trace id and the like. */
+/** A request id that a client may send: a UUID, a ULID, a trace id and the like. */
 const wellFormed = /^[\w.:-]{8,64}$/;
 
 /** The methods that routes use. Clients may send about thirty others. */
@@ -51,9 +51,10 @@ export function observe({ logger, metrics, isProbe, onDone }: Options): Middlewa
   };
 }
 
-/** The request's id if it is well-formed, otherwise a new one. */
+/** The request's id if it is well-formed and may be logged, otherwise a new one. */
 export function requestIdOf({ headers: { "x-request-id": given } }: IncomingMessage): string {
-  return typeof given === "string" && wellFormed.test(given) ? given : randomUUID();
+  const isUsable = typeof given === "string" && wellFormed.test(given) && maskSecrets(given) === given;
+  return isUsable ? given : randomUUID();
 }
 
 /** The counter of answered requests. */
@@ -82,7 +83,7 @@ function routeOf(ctx: Context, facts: RequestFacts): string {
   return ctx._matchedRoute ?? facts.route ?? "unmatched";
 }
 
-/** Continues the caller's trace, if it sends one. */
+/** Continues the client's trace, if it sends one. */
 function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): Promise<void> {
   const { method, path } = ctx;
   return traced(
@@ -110,17 +111,17 @@ function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): 
  * the path are masked.
  */
 function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unknown> {
-  const { shopId, actor, route, operation, errors } = facts;
+  const { shopId, caller, route, operation, errors } = facts;
   const { method, status, response } = ctx;
   const ms = Math.round(duration * 10) / 10;
-  const who = { shopId, actor: actor && `${actor.kind} ${actor.id}` };
+  const identity = { shopId, actor: caller && `${caller.kind} ${caller.id}` };
   return {
     method,
     path: maskSecrets(ctx.path),
     status,
     ms,
     bytes: response.length ?? 0,
-    ...who,
+    ...identity,
     route,
     operation,
     errors,

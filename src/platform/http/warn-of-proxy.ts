@@ -8,7 +8,7 @@ export function warnOfProxy(trustedProxies: number, logger: Logger): Middleware 
     if (!hasWarned && ctx.get("X-Forwarded-For") !== "") {
       hasWarned = true;
       logger.warn(
-        "A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. If the service runs behind a proxy, set it: otherwise all callers share the proxy's address and one login limit.",
+        "A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. If the service runs behind a proxy, set it: otherwise all clients share the proxy's address and one login limit.",
       );
     }
     return next();

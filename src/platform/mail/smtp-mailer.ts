@@ -22,7 +22,7 @@ export function createSmtpMailer({ host, port, secure, auth }: SmtpServer, from:
   return {
     send: async (mail) => {
       try {
-        // Limits the total time, even if the server keeps sending single bytes.
+        // Limits the total time, even if the server sends single bytes.
         await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(deadline) });
       } catch (error) {
         throw new MailError(error as NodemailerError);

@@ -7,7 +7,7 @@ const MOMENT = 2;
 
 interface Waiting {
   cost: number;
-  call: () => void;
+  start: () => void;
 }
 
 /** A tenant with waiting requests. The lowest turn is next. */
@@ -29,8 +29,8 @@ export class Queue {
   readonly #lines = new Map<string, Line>();
   /** The turn given to a newly waiting tenant. It advances more slowly the more tenants wait. */
   #turn = 0;
-  /** Requests that have permits and are not started yet. */
-  readonly #called: (() => void)[] = [];
+  /** True while waiting requests are about to start. */
+  #isStarting = false;
 
   constructor(permits: number) {
     this.#permits = permits;
@@ -39,7 +39,7 @@ export class Queue {
 
   /** The number of waiting requests. */
   get waiting(): number {
-    return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, this.#called.length);
+    return [...this.#lines.values()].reduce((sum, { requests }) => sum + requests.length, 0);
   }
 
   /** Waits for permits up to the cost, capped at a tenant's maximum, and returns their number. */
@@ -47,13 +47,13 @@ export class Queue {
     const cost = Math.min(wanted, this.#most);
     const isFree = this.#taken.total + cost <= this.#permits && this.#mayHave(tenant, cost);
     if (isFree && !this.#lines.has(tenant) && this.#next() === undefined) this.#taken.add(tenant, cost);
-    else await new Promise<void>((call) => this.#wait(tenant, { cost, call }));
+    else await new Promise<void>((start) => this.#wait(tenant, { cost, start }));
     return cost;
   }
 
   giveBack(tenant: string, cost: number): void {
     this.#taken.add(tenant, -cost);
-    for (let next = this.#next(); next !== undefined && this.#isEnoughFor(next); next = this.#next()) this.#call(next);
+    if (!this.#isStarting && this.#startable() !== undefined) this.#startLater();
   }
 
   #wait(tenant: string, request: Waiting): void {
@@ -62,7 +62,38 @@ export class Queue {
     else this.#lines.set(tenant, { turn: this.#turn, requests: [request] });
   }
 
-  /** The tenant whose turn it is. It keeps its turn until enough permits are free. */
+  #startLater(): void {
+    this.#isStarting = true;
+    setImmediate(() => this.#startSome());
+  }
+
+  /** Starts requests for a moment in each turn of the event loop, so that sockets are read in between. */
+  #startSome(end = performance.now() + MOMENT): void {
+    const tenant = this.#startable();
+    if (tenant === undefined) return void (this.#isStarting = false);
+    if (performance.now() > end) return this.#startLater();
+    this.#start(tenant);
+    // The tick runs once all pending promises have continued: the synchronous part of the request is done by then.
+    queueMicrotask(() => process.nextTick(() => this.#startSome(end)));
+  }
+
+  #start(tenant: string): void {
+    const line = this.#lines.get(tenant)!;
+    line.turn = Math.max(line.turn, this.#turn) + line.requests.length;
+    this.#turn += 1 / [...this.#lines.values()].reduce((sum, { requests }) => sum + 1 / requests.length, 0);
+    const { cost, start } = line.requests.shift()!;
+    if (line.requests.length === 0) this.#lines.delete(tenant);
+    this.#taken.add(tenant, cost);
+    start();
+  }
+
+  /** The tenant with the current turn, once enough permits are free. */
+  #startable(): string | undefined {
+    const tenant = this.#next();
+    return tenant !== undefined && this.#isEnoughFor(tenant) ? tenant : undefined;
+  }
+
+  /** The tenant with the current turn. It keeps the turn until enough permits are free. */
   #next(): string | undefined {
     let next: string | undefined;
     let turn = Infinity;
@@ -70,25 +101,6 @@ export class Queue {
       if (line.turn < turn && this.#mayHave(tenant, line.requests[0]!.cost)) [next, turn] = [tenant, line.turn];
     }
     return next;
-  }
-
-  #call(tenant: string): void {
-    const line = this.#lines.get(tenant)!;
-    line.turn = Math.max(line.turn, this.#turn) + line.requests.length;
-    this.#turn += 1 / [...this.#lines.values()].reduce((sum, { requests }) => sum + 1 / requests.length, 0);
-    const { cost, call } = line.requests.shift()!;
-    if (line.requests.length === 0) this.#lines.delete(tenant);
-    this.#taken.add(tenant, cost);
-    if (this.#called.push(call) === 1) setImmediate(() => this.#callSome());
-  }
-
-  /** Starts requests for a moment in each turn of the event loop, so that sockets are read in between. */
-  #callSome(end = performance.now() + MOMENT): void {
-    this.#called.shift()!();
-    if (this.#called.length === 0) return;
-    const goOn = () => (performance.now() < end ? this.#callSome(end) : setImmediate(() => this.#callSome()));
-    // The tick runs once all pending promises have continued: the synchronous part of the request is done by then.
-    queueMicrotask(() => process.nextTick(goOn));
   }
 
   #isEnoughFor(tenant: string): boolean {

@@ -1,17 +1,17 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import { callerOf, networkOf } from "../http/address.ts";
+import { clientAddress, networkOf } from "../http/address.ts";
 import { bearerOf } from "../http/bearer.ts";
 
-/** The tenant of every request whose credential is unknown. */
+/** The tenant of requests with an unknown credential. */
 const ANONYMOUS = "anonymous";
 const MAX_CREDENTIALS = 10_000;
 
 /** The tenant of a request. */
 export interface Tenant {
   name: string;
-  /** The caller's network, which has a share of the anonymous tenant. */
+  /** The client's network, which has a share of the anonymous tenant. */
   network?: string;
 }
 
@@ -44,7 +44,7 @@ export class TenantCache {
     else this.#names.set(digestOf(credential), tenant);
   }
 
-  /** Caches a credential that was just issued to the caller of a request. */
+  /** Caches a credential that was just issued by a request. */
   rememberNew(credential: string, request: IncomingMessage): void {
     this.remember(credential, `new at ${this.#networkOf(request)}`);
   }
@@ -55,7 +55,7 @@ export class TenantCache {
   }
 
   #networkOf(request: IncomingMessage): string {
-    return networkOf(callerOf(request, this.#trustedProxies) ?? "");
+    return networkOf(clientAddress(request, this.#trustedProxies) ?? "");
   }
 }
 

@@ -8,6 +8,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { createDatabase, findDatabase, lockCluster } from "./session.sql.ts";
+import { watchServerLog } from "./server-log.ts";
 import { OperatorError } from "../errors.ts";
 import { readSecretFile } from "../secret-file.ts";
 import { makeDirectory } from "../make-directory.ts";
@@ -214,22 +215,31 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   }
   const control = (...args: string[]) => runOrThrow(binaries.pg_ctl, ["-D", clusterDir, "-w", ...args], runOptions);
   const isRunning = async () => (await run(binaries.pg_ctl, ["-D", clusterDir, "status"], runOptions)).code === 0;
-  if (!(await isRunning())) {
+  const isStarting = !(await isRunning());
+  if (isStarting) {
     progress("Starting the embedded PostgreSQL");
     const port = await findFreePort();
     const settings = { listen_addresses: "127.0.0.1", unix_socket_directories: "", ...options.settings };
     const flags = Object.entries(settings).map(([name, value]) => `-c ${name}='${value}'`);
     const log = join(clusterDir, "server.log");
+    const readFault = await watchServerLog(log);
     await control("-t", "300", "-l", log, "-o", `-p ${port} ${flags.join(" ")}`, "start").catch(async (error) => {
       // Another process may have started it first. The lock below decides who owns the server.
-      if (!(await isRunning())) throw error;
+      if (await isRunning()) return;
+      const fault = await readFault();
+      throw fault === undefined
+        ? error
+        : new PostgresProgramError(`PostgreSQL cannot start in ${clusterDir}: ${fault}`);
     });
   }
   // If a killed process left its server running, this uses it at its port.
   const port = Number((await readFile(join(clusterDir, "postmaster.pid"), "utf8")).split("\n")[3]);
   const url = (database: string) => `postgres://postgres:${password}@127.0.0.1:${port}/${database}`;
 
-  const owner = await connectWhenReady(url("postgres"));
+  const owner = await connectWhenReady(url("postgres")).catch(async (error: Error) => {
+    if (isStarting) await stopServer(control);
+    throw new PostgresProgramError(`Cannot connect to PostgreSQL in ${clusterDir}: ${error.message}`);
+  });
   const lock = await owner.query(lockCluster);
   const isOwner = lock.rows[0].held as boolean;
   if (!isOwner && !options.share) {

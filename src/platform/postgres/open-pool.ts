@@ -11,7 +11,8 @@ const SILENCE = 5_000;
  */
 export function openPool(options: pg.PoolConfig & { application_name: string }, logger: Logger): pg.Pool {
   const pool = new pg.Pool({ ...KEEP_ALIVE, ...options });
-  const warn = (error: Error) => logger.warn({ err: error }, `a connection of ${options.application_name} broke`);
+  const warn = ({ message }: Error) =>
+    logger.warn({ reason: message }, `a connection of ${options.application_name} broke`);
   const clients = new Set<pg.PoolClient>();
   const longest = Number(options.statement_timeout);
   pool.on("error", warn);

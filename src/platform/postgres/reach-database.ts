@@ -51,8 +51,9 @@ async function tryToConnect(url: string): Promise<{ message: string; isFinal: bo
     const { host, port, database, user } = client;
     // When several addresses fail, Node's error has no message.
     const { message, code } = error as NodeJS.ErrnoException;
+    const account = user === undefined ? "" : `, as ${user}`;
     return {
-      message: `Cannot connect to PostgreSQL at ${host}:${port}, database ${database}, as ${user}: ${message || code}`,
+      message: `Cannot connect to PostgreSQL at ${host}:${port}, database ${database}${account}: ${message || code}`,
       isFinal: error instanceof pg.DatabaseError && !isDatabaseUnavailable(error),
     };
   } finally {

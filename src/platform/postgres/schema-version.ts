@@ -31,7 +31,7 @@ export async function findMissingMigrations(orm: Orm, names: readonly string[]):
   return (await listMigrations(orm, names)).flatMap(({ name, state }) => (state === "WAITING" ? name : []));
 }
 
-/** The tables in which graphile-worker and MikroORM note what they have applied. */
+/** The tables in which graphile-worker and MikroORM record applied migrations. */
 interface MigrationTables {
   "graphile_worker.migrations": { id: number; ts: Date };
   migrations: { name: string; executed_at: Date };

@@ -1,4 +1,4 @@
-// Text, since advisory locks and databases are made on connections of their own, which no builder of queries knows.
+// Text, since advisory locks and databases are created on separate connections, without a query builder.
 
 export const lockMigrate = "select pg_advisory_lock(hashtext('merchant-api migrate'))";
 export const lockCluster = "select pg_try_advisory_lock(hashtext('merchant-api owner')) as held";

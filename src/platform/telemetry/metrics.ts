@@ -16,7 +16,7 @@ interface Reader {
 /**
  * The metrics of this process, for Prometheus. Metrics are created once per name; asking again returns the same one.
  *
- * A label has few values, all known in advance. No label names a shop, a key or an address, or holds text that a caller
+ * A label has few values, all known in advance. No label names a shop, a key or an address, or holds text that a client
  * chose.
  */
 export class Metrics {
@@ -27,7 +27,7 @@ export class Metrics {
     return this.#once(name, (options) => new Counter({ ...options, help, labelNames }));
   }
 
-  /** @param buckets upper bounds, in seconds unless the name says otherwise */
+  /** @param buckets upper bounds, in seconds unless the name has another unit */
   histogram<Label extends string>(
     name: string,
     help: string,

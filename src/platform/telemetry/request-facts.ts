@@ -4,8 +4,8 @@ import { AsyncLocalStorage } from "node:async_hooks";
 export interface RequestFacts {
   requestId?: string;
   shopId?: string;
-  actor?: { kind: string; id: string };
-  /** The plan of the actor's shops, or `several`. */
+  caller?: { kind: string; id: string };
+  /** The plan of the caller's shops, or `several`. */
   plan?: string;
   /** The template of a REST route below the shop, such as `/products/{productId}`, or the path of another API. */
   route?: string;

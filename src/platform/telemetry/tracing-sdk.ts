@@ -58,7 +58,7 @@ export function startTracing(ratio: number, logger: Logger): () => Promise<void>
 }
 
 /**
- * Samples by trace id and ignores the caller's decision, because any caller could force it. Processes with the same
+ * Samples by trace id and ignores the client's decision, because any client could force it. Processes with the same
  * ratio record the same traces.
  */
 function sampleByTrace(ratio: number): ParentBasedSampler {
@@ -92,7 +92,7 @@ const traceParentOf: Tracing["traceParentOf"] = (span) => {
 /** Wraps an exporter to log once when exports begin to fail, and once when they recover. */
 function logFailures(exporter: OTLPTraceExporter, logger: Logger): SpanExporter {
   let isFailing = false;
-  // Exports run during unrelated requests, whose ids must not be logged.
+  // Exports run during unrelated requests. The ids of those must not be logged.
   const outside = AsyncLocalStorage.snapshot();
   const logChange = ({ code, error }: ExportResult) => {
     const hasFailed = code !== ExportResultCode.SUCCESS;

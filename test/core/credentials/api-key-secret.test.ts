@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { digestSecret, generateApiKeySecret, inspectApiKeySecret } from "../../../src/core/credentials/secret.ts";
 
 describe("Secrets of API keys", () => {
-  it("have the prefix and 33 letters and digits, of which none is likelier than others", () => {
+  it("have the prefix and 33 letters and digits, evenly distributed", () => {
     const secrets = Array.from({ length: 500 }, generateApiKeySecret);
     const counts = new Map<string, number>();
     for (const secret of secrets) {
@@ -15,13 +15,13 @@ describe("Secrets of API keys", () => {
     for (const [character, count] of counts) expect(count, character).to.be.within(100, 340);
   });
 
-  it("are whole as they are made", () => {
+  it("are recognized as complete", () => {
     for (const secret of Array.from({ length: 100 }, generateApiKeySecret)) {
       expect(inspectApiKeySecret(secret)).to.equal("valid");
     }
   });
 
-  it("are mistyped with any one character changed, swapped, lost or added", () => {
+  it("are recognized as mistyped with any character changed, swapped, missing or added", () => {
     const secret = generateApiKeySecret();
     for (let index = 8; index < secret.length; index += 1) {
       const [start, character, next, end] = [
@@ -37,7 +37,7 @@ describe("Secrets of API keys", () => {
     }
   });
 
-  it("are foreign without the prefix", () => {
+  it("are unrecognized without the prefix", () => {
     const secret = generateApiKeySecret();
     for (const text of ["", "nonsense", secret.slice(1), secret.replace("live", "test"), ` ${secret}`]) {
       expect(inspectApiKeySecret(text)).to.equal("unrecognized");

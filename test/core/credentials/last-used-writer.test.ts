@@ -2,21 +2,20 @@ import { expect } from "chai";
 import { createApp } from "../../../src/app.ts";
 import { LastUsedWriter } from "../../../src/core/credentials/last-used-writer.sql.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../../support/config.ts";
 import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
-import { buildKey, buildShop, buildStaff } from "../../support/factories.ts";
+import { buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useKey } from "../../support/shops/use-shop.ts";
 
 const TABLES = ["api_keys", "service_tokens"] as const;
 
 describe("The last use of a credential", () => {
   const server = useServer();
-  let shop: Shop;
-  let key: string;
+  const { shop, auth } = useKey(server);
 
   const run = <Row>(statement: string, values: unknown[] = []) => query<Row>(server.databaseUrl, statement, values);
   const lastUsed = async (table: (typeof TABLES)[number]) =>
@@ -28,20 +27,20 @@ describe("The last use of a credential", () => {
 
   before(async () => {
     await run("create table writes (at timestamptz default now())");
-    await run(`create function note_write() returns trigger language plpgsql as $$
+    await run(`create function record_write() returns trigger language plpgsql as $$
       begin insert into writes default values; return null; end $$`);
     for (const table of TABLES) {
-      await run(`create trigger note_write after update on ${table} for each statement execute function note_write()`);
+      await run(
+        `create trigger record_write after update on ${table} for each statement execute function record_write()`,
+      );
     }
   });
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
     await run("truncate writes");
   });
 
-  it("is written once for many requests, and what is left when the server stops", async () => {
+  it("is written once for many requests, and finally when the server stops", async () => {
     const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
     const api = await app.startApi();
     const since = new Date();
@@ -57,7 +56,9 @@ describe("The last use of a credential", () => {
         session,
       );
       const requests = Array.from({ length: 30 }, async () => {
-        const read = await fetch(`${url}/api/v1/${shop.id}/products`, { headers: { authorization: `Bearer ${key}` } });
+        const read = await fetch(`${url}/api/v1/${shop.id}/products`, {
+          headers: { authorization: `Bearer ${auth.key}` },
+        });
         expect(read.status).to.equal(200);
         const { errors } = await askGraphql(
           { ...server, url },
@@ -81,11 +82,11 @@ describe("The last use of a credential", () => {
     }
   });
 
-  it("is not noted for requests that are refused", async () => {
+  it("is not recorded for refused requests", async () => {
     const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
     const api = await app.startApi();
     await run("update api_keys set revoked_at = now() where shop_id = $1", [shop.id]);
-    const headers = { authorization: `Bearer ${key}` };
+    const headers = { authorization: `Bearer ${auth.key}` };
     expect((await fetch(`http://127.0.0.1:${api.port}/api/v1/${shop.id}/products`, { headers })).status).to.equal(401);
     await api.stop();
     await app.close();
@@ -104,7 +105,7 @@ describe("The last use of a credential", () => {
       uses.start();
     }
 
-    it("is written by itself, again and again", async () => {
+    it("is written repeatedly", async () => {
       open(50);
       const { id } = await lastUsed("api_keys");
       uses.record("api_keys", shop.id, id);
@@ -121,7 +122,7 @@ describe("The last use of a credential", () => {
       expect(await run("select 1 from writes")).to.have.length(2);
     });
 
-    it("only moves forward", async () => {
+    it("never decreases", async () => {
       open(60_000);
       const { id } = await lastUsed("api_keys");
       await run("update api_keys set last_used_at = '2100-01-01' where id = $1", [id]);
@@ -130,7 +131,7 @@ describe("The last use of a credential", () => {
       expect((await lastUsed("api_keys")).at!.toISOString()).to.equal("2100-01-01T00:00:00.000Z");
     });
 
-    it("is written later when it cannot be written now", async () => {
+    it("is written later after a failure", async () => {
       open(50);
       const { id } = await lastUsed("api_keys");
       await run("create function fail() returns trigger language plpgsql as $$ begin raise 'no'; end $$");
@@ -153,7 +154,7 @@ describe("The last use of a credential", () => {
       expect((await lastUsed("api_keys")).at!.getTime()).to.be.within(before, after);
     });
 
-    it("costs nothing when nothing was used", async () => {
+    it("is not written without uses", async () => {
       open(10);
       await new Promise((resolve) => setTimeout(resolve, 100));
       await uses.stop();

@@ -15,7 +15,7 @@ describe("Identifiers", () => {
     expect(Number.parseInt(uuid.slice(0, 12), 16)).to.be.within(before, Date.now());
   });
 
-  it("sort by the time at which they were made", async () => {
+  it("sort by creation time", async () => {
     const ids: string[] = [];
     for (let count = 0; count < 5; count += 1) {
       const before = Date.now();
@@ -25,19 +25,19 @@ describe("Identifiers", () => {
     expect(ids.toSorted()).to.deep.equal(ids);
   });
 
-  it("sort after the first of their moment and before that of the next", () => {
+  it("sort between the first of their moment and the first of the next", () => {
     const before = firstIdOf("evt", new Date());
     const id = newId("evt");
     expect(before < id && id < firstIdOf("evt", new Date(Date.now() + 1))).to.equal(true);
     expect(isId(before)).to.equal(true);
   });
 
-  it("are never the same", () => {
+  it("are unique", () => {
     const ids = Array.from({ length: 10_000 }, () => newId("var"));
     expect(new Set(ids)).to.have.property("size", ids.length);
   });
 
-  it("are told from other text", () => {
+  it("are distinguished from other text", () => {
     for (const prefix of ["prod", "var", "cus", "whe"] as const) expect(isId(newId(prefix))).to.equal(true);
     const id = newId("prod");
     for (const text of [

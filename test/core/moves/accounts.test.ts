@@ -8,12 +8,12 @@ import { askGraphql, logIn } from "../../support/graphql.ts";
 import { closeLongAgo, exportText, importText, rewrite } from "../../support/shops/moves.ts";
 import { useServer } from "../../support/server.ts";
 
-describe("A shop that comes to a place where others are", () => {
+describe("A shop imported beside other shops", () => {
   const config = { encryptionKeys: [{ name: "test", key: randomBytes(32) }] };
   const source = useServer({ config });
   const target = useServer({ config });
 
-  it("joins the accounts that came with another, which keep the password that they have", async () => {
+  it("uses existing accounts, which keep their passwords", async () => {
     const shops = [await buildShop(source.em), await buildShop(source.em)];
     const staff = await buildStaff(source.em, shops[0]!, Role.CLERK);
     await source.em.transactional(async (em) =>
@@ -39,7 +39,7 @@ describe("A shop that comes to a place where others are", () => {
     ]);
   });
 
-  it("brings no row to them, whatever the file says", async () => {
+  it("adds no rows to existing accounts, whatever the file contains", async () => {
     const [shop, foreign] = [await buildShop(source.em), await buildShop(target.em)];
     await buildProduct(source.em, shop);
     await closeLongAgo(source, shop);

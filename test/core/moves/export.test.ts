@@ -1,6 +1,6 @@
 import { Writable } from "node:stream";
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { exportShop } from "../../../src/core/moves/export-shop.ts";
 import { closeShop } from "../../../src/core/moves/close-shop.ts";
 import { openShop } from "../../../src/core/moves/open-shop.ts";
@@ -20,12 +20,12 @@ describe("An export", () => {
 
   /** As a shop that was closed a little less than half a minute ago. */
   async function closeJustNow(): Promise<void> {
-    await closeShop({ em: server.em, shop, author: operator });
+    await closeShop({ em: server.em, shop, actor: operator });
     const text = "update shops set closed_at = now() - interval '28.5 s' where id = $1";
     await query(server.databaseUrl, text, [shop.id]);
   }
 
-  it("waits until what was under way when the shop was closed has ended", async () => {
+  it("waits for the work that was running when the shop was closed", async () => {
     await closeJustNow();
     const file = await exportText(server, shop);
     const [{ exportedAt }, { shops }] = file
@@ -36,23 +36,23 @@ describe("An export", () => {
     expect(age).to.be.at.least(30_000);
   });
 
-  it("is refused when the shop is opened meanwhile", async () => {
+  it("is refused if the shop is opened meanwhile", async () => {
     await closeJustNow();
     const exporting = exportText(server, shop).catch((error: Error) => error.message);
-    await openShop({ em: server.em, shop, author: operator });
+    await openShop({ em: server.em, shop, actor: operator });
     expect(await exporting).to.match(/^The shop is open/);
   });
 
-  it("is in the audit log, and in the file", async () => {
+  it("is recorded in the audit log and in the file", async () => {
     await closeLongAgo(server, shop);
     expect(await exportText(server, shop)).to.include('"action":"SHOP_EXPORTED","actor_kind":"OPERATOR"');
   });
 
-  it("ends, and gives its connection back, when nobody takes what it writes", async () => {
+  it("ends and releases its connection when its output is not read", async () => {
     await closeLongAgo(server, shop);
     for (let count = 0; count < 15; count += 1) {
       const destination = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
-      const error = await exportShop({ em: server.em, shop, author: operator }, { destination }).catch(
+      const error = await exportShop({ em: server.em, shop, actor: operator }, { destination }).catch(
         (thrown: Error) => thrown,
       );
       expect(error).to.have.property("message", "The disk is full");

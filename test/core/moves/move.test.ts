@@ -19,7 +19,7 @@ const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
   createOrder(shopId: $shopId, input: { channel: POS, lines: $lines }) { orderNumber }
 }`;
 
-describe("A shop that moves", () => {
+describe("A moved shop", () => {
   const config = { encryptionKeys: [{ name: "test", key: randomBytes(32) }] };
   const source = useServer({ config });
   const target = useServer({ config });
@@ -31,7 +31,7 @@ describe("A shop that moves", () => {
   let stored: ShopRows;
   let moved: ShopRows;
 
-  /** Answers to somebody with the key, byte for byte. */
+  /** Responses to a request with the key, byte for byte. */
   const readLists = (server: TestServer) =>
     Promise.all(
       ["products?limit=250", "products?search=mug", "orders?limit=250", "customers?limit=250"].map(async (path) => {
@@ -59,7 +59,7 @@ describe("A shop that moves", () => {
   let lists: Awaited<ReturnType<typeof readLists>>;
 
   before("move it", async () => {
-    // What it notes of requests a little later is written when it stops.
+    // The request log is written when the server stops.
     const api = await source.app.startApi();
     const server = { ...source, url: `http://127.0.0.1:${api.port}` };
     full = await buildFullShop(server, receiver.url);
@@ -73,7 +73,7 @@ describe("A shop that moves", () => {
     moved = await readShopRows(target, full.shop);
   });
 
-  it("takes along each row of each table", async () => {
+  it("has every row of every table", async () => {
     const { jobs: _, record_counts: __, shops, audit_entries: log = [], ...rest } = stored;
     const { jobs: ___, record_counts: ____, shops: movedShops, audit_entries: movedLog = [], ...movedRest } = moved;
     expect(movedRest).to.deep.equal(rest);
@@ -86,7 +86,7 @@ describe("A shop that moves", () => {
     expect(await countRecords(target)).to.deep.equal(await countRecords(source));
   });
 
-  it("has jobs for what its endpoint is to be sent and its staff are to be told", () => {
+  it("has jobs for its pending deliveries and notices", () => {
     const { id: shopId } = full.shop;
     expect(moved.jobs!.map(({ payload }) => payload)).to.have.deep.members([
       { shopId, endpointId: full.endpointId },
@@ -94,24 +94,24 @@ describe("A shop that moves", () => {
     ]);
   });
 
-  // Or else what is above could overlook a table.
+  // Otherwise the test above could miss a table.
   it("has rows in every table that moves", async () => {
     const filled = new Set(file.split("\n").map((line) => /^\{"(\w+)":/.exec(line)?.[1]));
     for (const { name } of await listMovedTables(kysely(source.em))) expect([...filled]).to.include(name);
   });
 
-  it("takes along nothing of another shop", () => {
+  it("has no rows of another shop", () => {
     for (const text of [other.shop.id, other.endpointId, other.owner.id, other.owner.email]) {
       expect(file).not.to.include(text);
     }
   });
 
-  it("answers the same key with the same lists, byte for byte", async () => {
+  it("returns the same lists for the same key, byte for byte", async () => {
     for (const { status } of lists) expect(status).to.equal(200);
     expect(await readLists(target)).to.deep.equal(lists);
   });
 
-  it("finds the same by searches", async () => {
+  it("returns the same search results", async () => {
     const text = `query ($shopId: ID!) { shop(id: $shopId) {
       products(search: "WEISS") { items { title } }
       customers(search: "jose 030/1234567") { items { firstName } }
@@ -124,14 +124,14 @@ describe("A shop that moves", () => {
     });
   });
 
-  it("repeats the answer to a request that was answered before the move", async () => {
+  it("replays a response from before the move", async () => {
     const headers = { "idempotency-key": "once" };
     const request = { key: full.key, headers, body: ANSWERED_ONCE };
     const again = await call(target, "POST", `/${full.shop.id}/products`, request);
     expect([again.status, again.headers.get("idempotent-replayed")]).to.deep.equal([201, "true"]);
   });
 
-  it("goes on with the next number", async () => {
+  it("continues its order numbers", async () => {
     const numbers = (stored.orders as { order_number: string }[]).map((order) => Number(order.order_number));
     const session = await logIn(target, full.owner);
     const variables = { shopId: full.shop.id, lines: [{ variantId: full.variantId, quantity: 1 }] };
@@ -140,14 +140,14 @@ describe("A shop that moves", () => {
     expect(data.createOrder.orderNumber).to.equal(String(Math.max(...numbers) + 1));
   });
 
-  it("lets its staff log in with the codes that they had", async () => {
+  it("accepts the two-factor codes of its staff", async () => {
     const { secret, recoveryCodes } = full.factor;
     for (const code of [codeOf(secret), recoveryCodes[0]!]) {
       expect(codesOf(await openBrowser(target).logIn({ ...full.clerk, code }))).to.deep.equal([]);
     }
   });
 
-  it("sends what was outstanding from the new place, with the same id, signed by the same secret", async () => {
+  it("sends pending deliveries with the same ID, signed with the same secret", async () => {
     expect(receiver.received).to.deep.equal([]);
     const outstanding = (stored.outstanding_deliveries ?? []).map((row) => row.event_id as string);
     const worker = await target.app.startWorker();

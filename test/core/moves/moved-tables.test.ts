@@ -5,7 +5,7 @@ import { kysely } from "../../../src/core/queries/database.ts";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 
-/** Tables that are of no shop and no member, or whose rows do not move, and why. */
+/** Tables without a shop or member, or whose rows do not move, with the reasons. */
 const staying = {
   known_devices: "the cookies of another place",
   login_attempts: "counted for whoever guesses at that place",
@@ -15,11 +15,11 @@ const staying = {
   sessions: "the cookies of another place",
 };
 
-describe("The tables that move with a shop", () => {
+describe("Tables that move with a shop", () => {
   const server = useServer();
   const listTables = () => listMovedTables(kysely(server.em));
 
-  it("are all, but for those that have a reason to stay", async () => {
+  it("are all tables, except those with a reason to stay", async () => {
     const rows = await query<{ name: string }>(
       server.databaseUrl,
       "select tablename as name from pg_tables where schemaname = 'public'",
@@ -28,7 +28,7 @@ describe("The tables that move with a shop", () => {
     expect([...moved, ...Object.keys(staying)].toSorted()).to.deep.equal(rows.map(({ name }) => name).toSorted());
   });
 
-  it("come after those that they refer to, and what is sealed comes first", async () => {
+  it("follow the tables that they refer to, with encrypted columns first", async () => {
     const tables = await listTables();
     const names = tables.map(({ name }) => name);
     for (const [index, { refersTo }] of tables.entries()) {
@@ -37,7 +37,7 @@ describe("The tables that move with a shop", () => {
     expect(names.slice(0, 4)).to.have.members(["shops", "webhook_endpoints", "staff", "second_factors"]);
   });
 
-  it("tell of everything sealed what it is bound to", async () => {
+  it("name the owner of each encrypted column", async () => {
     const sealed = (await listTables()).flatMap((table) => sealedColumns(table).map((name) => `${table.name}.${name}`));
     expect(Object.keys(sealOwners).toSorted()).to.deep.equal(sealed.toSorted());
   });

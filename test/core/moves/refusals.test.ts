@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { PassThrough } from "node:stream";
 import { expect } from "chai";
 import fc from "fast-check";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { importShop } from "../../../src/core/moves/import-shop.ts";
 import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
@@ -31,14 +31,14 @@ describe("An import refuses", () => {
   let owner: TestStaff;
   let file: string;
 
-  /** Counts rows by table, but for those of logs. */
+  /** Counts rows by table, except logs. */
   const countRows = async ({ em, databaseUrl }: TestServer) => {
     const tables = await listMovedTables(kysely(em));
     const counts = tables.map(({ name }) => `select '${name}' as name, count(*)::int as count from ${name}`);
     const jobs = "select 'jobs', count(*)::int from graphile_worker.jobs";
     return query(databaseUrl, [...counts, jobs].join(" union all "));
   };
-  /** The message of the refusal, after which nothing is stored that was not. */
+  /** The error message. Nothing may have been stored. */
   const refusalOf = async (text: string, server = target) => {
     const before = await countRows(server);
     const error = await importText(server, text).then(
@@ -66,7 +66,7 @@ describe("An import refuses", () => {
     expect(await query(target.databaseUrl, "select id from shops")).to.deep.equal([]);
   });
 
-  it("a file that was cut short, after whichever line", async () => {
+  it("a file that is cut off after any line", async () => {
     const lines = file.split("\n").slice(0, -1);
     for (let count = 0; count < lines.length; count += 1) {
       const text = lines
@@ -90,7 +90,7 @@ describe("An import refuses", () => {
     }),
   );
 
-  it("a file that goes on after its end, or lacks a row, or has one twice", async () => {
+  it("a file with extra, missing or repeated rows", async () => {
     expect(await refusalOf(`${file}{}\n`)).to.match(/altered/);
     expect(await refusalOf(`${file}${file}`)).to.match(/altered/);
     const lines = file.split("\n");
@@ -98,7 +98,7 @@ describe("An import refuses", () => {
     expect(await refusalOf(lines.toSpliced(4, 0, lines[4]!).join("\n"))).to.match(/altered|does not match/);
   });
 
-  it("a file whose reading is broken off", async () => {
+  it("a file that cannot be read to its end", async () => {
     const before = await countRows(target);
     const reading = new PassThrough();
     reading.write(file.slice(0, -100));
@@ -110,7 +110,7 @@ describe("An import refuses", () => {
     expect(await countRows(target)).to.deep.equal(before);
   });
 
-  it("something else", async () => {
+  it("another kind of file", async () => {
     for (const text of ["", "\n", "{}\n", "null\n", "hello", '{"format":"merchant-api shop"}\n', "\0\xff"]) {
       expect(await refusalOf(text)).to.equal(
         "The file was not written by merchant-api export, or it is incomplete or altered",
@@ -127,12 +127,12 @@ describe("An import refuses", () => {
     );
   });
 
-  it("a row of a table that stays", async () => {
+  it("a row of a table that does not move", async () => {
     const session = rewrite(file, (line) => line.replace('{"products":', '{"sessions":'));
     expect(await refusalOf(session)).to.equal("The file has rows of sessions, which are not part of an export");
   });
 
-  it("a shop that is there", async () => {
+  it("an existing shop", async () => {
     expect(await refusalOf(file, source)).to.equal(`The shop ${shop.id} already exists here`);
   });
 
@@ -140,20 +140,20 @@ describe("An import refuses", () => {
     const other = useServer({ config: { encryptionKeys: [keyOf("test")] } });
     const without = useServer({ config: { encryptionKeys: [keyOf("else")] } });
 
-    it("that no key opens, though one has the same name", async () => {
+    it("that no key decrypts, although one has the same name", async () => {
       expect(await refusalOf(file, without)).to.match(
         /^ENCRYPTION_KEYS lacks the key test, which encrypts the secret of webhook-endpoint/,
       );
       expect(await refusalOf(file, other)).to.match(/^The key test in ENCRYPTION_KEYS is not the key that encrypted/);
     });
 
-    it("that is none", async () => {
+    it("that is malformed", async () => {
       const broken = rewrite(file, (line) => line.replace(/"sealed_secret":"[^"]+"/, '"sealed_secret":5'));
       expect(await refusalOf(broken, other)).to.match(/^ENCRYPTION_KEYS lacks /);
     });
   });
 
-  it("an account with the address of another", async () => {
+  it("an account with the address of another account", async () => {
     const { id } = await target.em.transactional((transaction) =>
       createAccount(transaction, { email: owner.email.toUpperCase(), passwordHash: "its own" }),
     );

@@ -46,7 +46,7 @@ const order = currency.chain((code) => {
 });
 
 describe("The price of an order", () => {
-  it(`reconciles to the smallest unit over ${RUNS.toLocaleString("en")} random orders, and so do their refunds`, function () {
+  it(`adds up to the smallest unit over ${RUNS.toLocaleString("en")} random orders, and so do their refunds`, function () {
     this.timeout(timesFactor(120_000));
     let priced = 0;
     fc.assert(

@@ -16,7 +16,7 @@ describe("A slug", () => {
     ["ბუდე", "bude"],
     ["Ｍｕｇ １２", "mug-12"],
   ] as const) {
-    it(`spells ${title} in ASCII`, () => expect(slugOf(title)).to.equal(slug));
+    it(`transliterates ${title} to ASCII`, () => expect(slugOf(title)).to.equal(slug));
   }
 
   for (const [title, slug] of [
@@ -35,14 +35,14 @@ describe("A slug", () => {
     // Kazakh has letters that Russian lacks: a word without them would be another.
     ["Қазақ чай", "қазақ-chay"],
   ] as const) {
-    it(`keeps the letters of ${title}`, () => expect(slugOf(title)).to.equal(slug));
+    it(`preserves the letters of ${title}`, () => expect(slugOf(title)).to.equal(slug));
   }
 
-  it("is made up where the title has no letters", () => {
+  it("has a default for titles without letters", () => {
     for (const title of ["🍵", "!!!", "—", "%", "ー"]) expect(slugOf(title), title).to.equal("product");
   });
 
-  it("can be given as a handle, and has at most 200 characters", () => {
+  it("is a valid handle with at most 200 characters", () => {
     const unit = fc.oneof(codePoint, fc.constantFrom(..."a-木ボ๋ำ्İß\u0301\u200b \u{20000}"));
     const property = fc.property(fc.string({ unit, maxLength: 255 }), (title) => {
       const slug = slugOf(title);

@@ -15,8 +15,8 @@ const text = fc.oneof(
   fc.string({ unit: fc.constantFrom(...cased, "\u0307", "\u0345", "\u0301", "\u0323"), maxLength: 20 }),
 );
 
-describe("Text without case", () => {
-  it("is the same for all that regular expressions without case take for the same", () => {
+describe("Case folding", () => {
+  it("agrees with case-insensitive regular expressions", () => {
     const all = cased.join("");
     for (const character of cased) {
       for (const [other] of all.matchAll(new RegExp(character, "giu"))) {
@@ -25,7 +25,7 @@ describe("Text without case", () => {
     }
   });
 
-  it("is the same in capitals and small letters, composed and decomposed, and once folded", () => {
+  it("ignores case and composition, and is idempotent", () => {
     const property = fc.property(text, (value) => {
       const folded = foldCase(value);
       // Unicode changes the case of decomposed text: the capital of a composed ᾳ would part it from the marks that follow.
@@ -48,12 +48,12 @@ describe("Text without case", () => {
     ["ŉ", "ʼN"],
     ["և", "ԵՒ"],
   ]) {
-    it(`is the same for ${same.join(", ")}`, () => {
+    it(`is equal for ${same.join(", ")}`, () => {
       expect(new Set(same.map((one) => foldCase(one))).size).to.equal(1);
     });
   }
 
-  it("keeps accents", () => {
+  it("preserves accents", () => {
     for (const [one, other] of [
       ["é", "e"],
       ["ş", "s"],
@@ -66,9 +66,9 @@ describe("Text without case", () => {
   });
 });
 
-describe("Text as search compares it", () => {
-  it("is the same as that of the text without case, and once folded", () => {
-    // But for the two whose letters or space come with an apostrophe only once they are folded.
+describe("Search folding", () => {
+  it("includes case folding, and is idempotent", () => {
+    // Except the two that fold to text with an apostrophe.
     const rest = characters.filter((character) => !"´ŉ".includes(character));
     for (let start = 0; start < rest.length; start += 1_000) {
       const lines = rest.slice(start, start + 1_000).join("\n");
@@ -108,6 +108,6 @@ describe("Text as search compares it", () => {
     ["l", "1"],
     ["o", "0"],
   ] as const) {
-    it(`does not take ${one} for ${other}`, () => expect(foldText(one)).not.to.equal(foldText(other)));
+    it(`distinguishes ${one} and ${other}`, () => expect(foldText(one)).not.to.equal(foldText(other)));
   }
 });

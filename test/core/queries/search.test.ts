@@ -48,7 +48,7 @@ describe("A search", () => {
     ["products", "mug", productSearchParts],
     ["products", "0036000291452", productSearchParts],
   ] as const) {
-    it(`for ${search} finds ${table} by the index alone`, async () => {
+    it(`for ${search} finds ${table} with the index alone`, async () => {
       const plan = await planOf(table, searchConditions(search, split));
       const indexes = new Set(plan.match(new RegExp(`(?<= on )${table}_\\w+`, "g")));
       expect([...indexes], plan).to.deep.equal([`${table}_search`]);
@@ -56,7 +56,7 @@ describe("A search", () => {
     });
   }
 
-  it("has no more conditions than words, however often those come", () => {
+  it("has one condition per distinct word", () => {
     const search = "1 a 12345 b 1 a 54321 c 12345 a 1 ".repeat(5);
     for (const split of [customerSearchParts, productSearchParts]) {
       const conditions = searchConditions(search, split);

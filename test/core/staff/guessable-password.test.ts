@@ -31,12 +31,12 @@ describe("Guessable passwords", () => {
     ],
     "the name of the service": ["merchantapi1", "Merchant-API!", "merchantmerchant"],
   })) {
-    it(`are ${kind}`, async () => {
+    it(`include ${kind}`, async () => {
       for (const password of passwords) expect(await isGuessable(password, EMAIL), password).to.equal(true);
     });
   }
 
-  it("are not several words, nor what a password manager makes", async () => {
+  it("exclude several words and generated passwords", async () => {
     for (const password of [
       "correct horse battery staple",
       "oceanlampriver",
@@ -49,7 +49,7 @@ describe("Guessable passwords", () => {
     }
   });
 
-  it("are those of somebody else's address to nobody else", async () => {
+  it("depend on the account's own address", async () => {
     expect(await isGuessable("ada.lovelace", "bob@example.com")).to.equal(false);
   });
 });

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { hashPassword, verifyPassword } from "../../../src/core/staff/passwords/password.ts";
 
 describe("Password hashes", () => {
-  it("verify the password, and no other", async () => {
+  it("verify only the correct password", async () => {
     const hash = await hashPassword("correct horse battery");
     expect(await verifyPassword("correct horse battery", hash)).to.equal(true);
     for (const wrong of ["", "correct horse batter", "correct horse battery ", "Correct horse battery"]) {
@@ -11,7 +11,7 @@ describe("Password hashes", () => {
     }
   });
 
-  it("name argon2id and the parameters that OWASP asks for", async () => {
+  it("name argon2id and OWASP's parameters", async () => {
     const hash = await hashPassword("correct horse battery");
     expect(hash).to.match(/^\$argon2id\$v=19\$m=19456,t=2,p=1\$[A-Za-z0-9+/]{22}\$[A-Za-z0-9+/]{43}$/);
   });
@@ -22,18 +22,18 @@ describe("Password hashes", () => {
     expect(await verifyPassword("the same", second)).to.equal(true);
   });
 
-  it("do not depend on how accents are composed", async () => {
+  it("do not depend on the composition of accents", async () => {
     expect(await verifyPassword("cafe\u0301", await hashPassword("caf\u00e9"))).to.equal(true);
   });
 
-  it("of other parameters verify too, so that the parameters can be raised", async () => {
+  it("with other parameters verify too, so that the parameters can be raised", async () => {
     // Made by the reference implementation: echo -n password | argon2 somesalt -id -t 2 -m 8 -p 1 -e
     const reference = "$argon2id$v=19$m=256,t=2,p=1$c29tZXNhbHQ$nf65EOgLrQMR/uIPnA4rEsF5h7TKyQwu9U1bMCHGi/4";
     expect(await verifyPassword("password", reference)).to.equal(true);
     expect(await verifyPassword("passwort", reference)).to.equal(false);
   });
 
-  it("leave threads to others, however many are made at once", async () => {
+  it("leave threads to other work, however many are computed at once", async () => {
     let done = 0;
     const hashes = Array.from({ length: 8 }, async () => {
       await hashPassword("correct horse battery");
@@ -45,7 +45,7 @@ describe("Password hashes", () => {
     await Promise.all(hashes);
   });
 
-  it("of another kind are refused loudly", async () => {
+  it("of another kind throw an error", async () => {
     for (const hash of ["", "plain", "$2b$10$abcdefghijklmnopqrstuv", "$argon2i$v=19$m=8,t=1,p=1$c2FsdA$aGFzaA"]) {
       const outcome = await verifyPassword("plain", hash).then(
         () => "an answer",

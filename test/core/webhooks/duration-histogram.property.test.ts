@@ -8,7 +8,7 @@ const durations = fc.array(
 );
 
 describe("The histogram of durations", () => {
-  it("tells percentiles within a tenth of what they are", () => {
+  it("returns percentiles with an error of at most 10 %", () => {
     fc.assert(
       fc.property(durations, fc.constantFrom(0.5, 0.95, 1), (all, part) => {
         const exact = all.toSorted((a, b) => a - b)[Math.ceil(part * all.length) - 1]!;
@@ -17,7 +17,7 @@ describe("The histogram of durations", () => {
     );
   });
 
-  it("can be put together from those of parts", () => {
+  it("merges the histograms of parts", () => {
     fc.assert(
       fc.property(durations, durations, (some, others) => {
         const together = mergeHistograms([histogramOf(some), histogramOf(others), []]);
@@ -26,7 +26,7 @@ describe("The histogram of durations", () => {
     );
   });
 
-  it("takes what lies outside for the nearest bound, and tells nothing of nothing", () => {
+  it("assigns outliers to the nearest bucket, and returns null without durations", () => {
     expect(percentile(histogramOf([0, 0.01, 1]), 0.95)).to.equal(1);
     expect(percentile(histogramOf([60_000]), 0.5)).to.be.greaterThan(10_000);
     expect(percentile(histogramOf([]), 0.5)).to.equal(null);

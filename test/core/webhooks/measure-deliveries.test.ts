@@ -6,7 +6,7 @@ import { measureDeliveries } from "../../../src/core/webhooks/health/measure-del
 
 const nothing = { waiting: 0, failed: 0, oldestDueAt: null };
 
-describe("The figures of deliveries", () => {
+describe("Delivery figures", () => {
   const server = useServer();
   const shop = useWebhookShop(server);
 
@@ -19,7 +19,7 @@ describe("The figures of deliveries", () => {
     return { shopId: shop.shop.id, shopName: shop.shop.name, health, endpoints: 1, ...nothing, ...more };
   };
 
-  it("tell what waits and failed in every shop that has endpoints, and since when the oldest is due", async () => {
+  it("count pending and failed deliveries of every shop with endpoints, with the oldest due one", async () => {
     await buildShop(server.em);
     await buildEndpoint(server, await buildShop(server.em), "https://receiver.example/hooks");
     await shop.addFailed(3);
@@ -37,13 +37,13 @@ describe("The figures of deliveries", () => {
     expect(await figures()).to.deep.equal([expected]);
   });
 
-  it("do not take for due what is to be tried later", async () => {
+  it("exclude deliveries scheduled for later from the due ones", async () => {
     await shop.change(1);
     await shop.setDeliveries("next_attempt_at = now() + interval '1 hour'");
     expect(await figures()).to.deep.equal([rowOf("HEALTHY", { waiting: 1 })]);
   });
 
-  it("tell endpoints apart by their health, and those that staff paused", async () => {
+  it("are separate by health, and for paused endpoints", async () => {
     await addEndpoint("paused = true, disabled_at = now(), disabled_reason = 'GONE'");
     await addEndpoint("paused = true, consecutive_failures = 3");
     await addEndpoint("probe_at = now(), consecutive_failures = 20");

@@ -73,7 +73,7 @@ describe("A change, its event, its deliveries and their jobs", () => {
 
   for (const table of TABLES) {
     for (const moment of ["at once", "at the commit"]) {
-      it(`leave nothing behind when ${table} fails ${moment}`, async () => {
+      it(`are rolled back when ${table} fails ${moment}`, async () => {
         await run(`create function fail() returns trigger language plpgsql as $$ begin raise 'no room'; end $$`);
         await run(
           moment === "at once"
@@ -95,7 +95,7 @@ describe("A change, its event, its deliveries and their jobs", () => {
     }
   }
 
-  it("are an event alone when nobody subscribes to the topic", async () => {
+  it("consist of the event alone when no endpoint subscribes", async () => {
     const other = await buildShop(server.em);
     await call(server, "POST", `/${other.id}/products`, {
       key: await buildKey(server.em, other),

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { factorOwner } from "../../../src/core/staff/second-factor/factor-owner.ts";
 import { resealSecondFactors } from "../../../src/core/staff/second-factor/reseal-second-factors.ts";
 import { resealSecrets } from "../../../src/core/webhooks/endpoints/reseal-secrets.ts";
@@ -18,7 +18,7 @@ describe("Resealing", () => {
   const newer = { name: "newer", key: randomBytes(32) };
   const server = useServer({ config: { encryptionKeys: [older, newer] } });
 
-  it("loses no second factor that is begun anew meanwhile", async () => {
+  it("preserves a second factor that is set up meanwhile", async () => {
     const { id } = await buildStaff(server.em, await buildShop(server.em));
     const { encryption } = server.app.core;
     const seal = (secret: string) => encryption.seal(secret, factorOwner(id));
@@ -41,7 +41,7 @@ describe("Resealing", () => {
     expect(createEncryption([newer]).open(row!.sealed, factorOwner(id))).to.equal("begun anew");
   });
 
-  it("loses no secret that is rotated meanwhile", async () => {
+  it("preserves a secret that is rotated meanwhile", async () => {
     const shops = await Promise.all([1, 2].map(() => buildShop(server.em)));
     for (const shop of shops) await buildEndpoint(server, shop, "https://receiver.example/hooks");
     const sealed = () =>

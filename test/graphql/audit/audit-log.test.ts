@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { AuditAction } from "../../../src/core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../src/core/audit/record-audit.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const LOG = `query ($shopId: ID!, $actions: [AuditAction!], $targetId: ID, $actorId: ID, $createdSince: Timestamp,
   $createdBefore: Timestamp, $limit: Int! = 50, $after: String, $order: SortOrder! = DESC) {
@@ -43,25 +43,18 @@ interface Entry {
 
 describe("The audit log", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let session: { cookie: string };
+  const { shop, staff: owner, ask } = useSession(server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(server.em, { name: "Harbour Goods" });
-    owner = await buildStaff(server.em, shop);
-    session = await logIn(server, owner);
-    // That they logged in is in it, too.
+    // Logins are included too.
     await query(server.databaseUrl, "delete from audit_entries where shop_id = $1", [shop.id]);
   });
 
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const log = async (variables: Record<string, unknown> = {}) =>
     (await ask(LOG, variables)).data.shop.auditLog as { total: number; nextCursor: string | null; items: Entry[] };
   const createKey = async (name: string) => (await ask(CREATE_KEY, { name })).data.createApiKey.apiKey.id as string;
 
-  it("tells who did what to what, and when", async () => {
+  it("records actor, action, target and time", async () => {
     const before = Date.now();
     const id = await createKey("ERP");
     const { total, items } = await log();
@@ -80,7 +73,7 @@ describe("The audit log", () => {
     expect(Date.parse(entry!.createdAt)).to.be.within(before, Date.now());
   });
 
-  it("is paged, newest first", async () => {
+  it("has pages, newest first", async () => {
     const ids = [];
     for (const name of ["one", "two", "three"]) ids.push(await createKey(name));
     const targets = ({ items }: { items: Entry[] }) => items.map(({ targetId }) => targetId);
@@ -92,11 +85,11 @@ describe("The audit log", () => {
     expect(targets(await log({ order: "ASC" }))).to.deep.equal(ids);
   });
 
-  it("is searched by actions, target, caller and time", async () => {
+  it("filters by actions, target, actor and time", async () => {
     const [first, second] = [await createKey("one"), await createKey("two")];
     await server.em.transactional((em) =>
       recordAudit(
-        { em, shop, author: operator },
+        { em, shop, actor: operator },
         {
           action: AuditAction.MEMBER_ADDED,
           target: { id: owner.id, name: owner.email },
@@ -126,10 +119,10 @@ describe("The audit log", () => {
     }
   });
 
-  it("names operators without an identifier", async () => {
+  it("names operators without an ID", async () => {
     await server.em.transactional((em) =>
       recordAudit(
-        { em, shop, author: operator },
+        { em, shop, actor: operator },
         {
           action: AuditAction.SHOP_UPDATED,
           target: { id: shop.id, name: shop.name },
@@ -147,7 +140,7 @@ describe("The audit log", () => {
     });
   });
 
-  it("is of one shop, and for those who may change its settings", async () => {
+  it("belongs to one shop, and requires SETTINGS", async () => {
     await createKey("ERP");
     const manager = await logIn(server, await buildStaff(server.em, shop, Role.MANAGER));
     expect(codes(await askGraphql(server, LOG, { shopId: shop.id }, manager))).to.deep.equal(["FORBIDDEN"]);
@@ -157,12 +150,12 @@ describe("The audit log", () => {
     expect(data.shop.auditLog.items.map(({ action }: Entry) => action)).to.deep.equal(["MEMBER_LOGGED_IN"]);
   });
 
-  it("has nothing of what was refused", async () => {
+  it("omits refused changes", async () => {
     await ask(CREATE_KEY, { name: " " });
     expect((await log()).total).to.equal(0);
   });
 
-  it("commits together with what it tells of", async () => {
+  it("commits together with the change", async () => {
     await whileCommitsFail(server.databaseUrl, "audit_entries", async () => {
       for (const document of [CREATE_KEY, UPDATE_SHOP]) {
         const answer = await ask(document, { name: "ERP", input: { name: "Other" } });
@@ -187,7 +180,7 @@ describe("The audit log", () => {
       return rows.map((row) => row.details);
     };
 
-    it("tells what changed", async () => {
+    it("records what changed", async () => {
       const { data } = await ask(UPDATE_SHOP, { input: { name: " Harbour & Co ", allowsOverselling: true } });
       expect(data.updateShop).to.deep.equal({
         id: shop.id,
@@ -203,7 +196,7 @@ describe("The audit log", () => {
       ]);
     });
 
-    it("has nothing when nothing changed or the input was bad", async () => {
+    it("omits calls that change nothing or are invalid", async () => {
       for (const input of [
         {},
         { name: null, allowsOverselling: null },
@@ -220,7 +213,7 @@ describe("The audit log", () => {
       expect(await details()).to.deep.equal([]);
     });
 
-    it("is none for those who may not change settings", async () => {
+    it("is refused without SETTINGS", async () => {
       const manager = await logIn(server, await buildStaff(server.em, shop, Role.MANAGER));
       const variables = { shopId: shop.id, input: { name: "Mine" } };
       expect(codes(await askGraphql(server, UPDATE_SHOP, variables, manager))).to.deep.equal(["FORBIDDEN"]);

@@ -28,14 +28,14 @@ describe("Changes of orders, products and customers in the audit log", () => {
     clerk = staff;
   });
 
-  /** The entries of the shop but logins, oldest first. Each tells who it was, and from where. */
+  /** The shop's entries except logins, oldest first, with their actor and origin. */
   async function entries(): Promise<Entry[]> {
     const { data } = await till.ask(LOG, {});
     const items = data.shop.auditLog.items as (Entry & { details: { name: string; value: string }[] })[];
     const changes = items.filter(({ action }) => action !== "MEMBER_LOGGED_IN");
-    return changes.toReversed().map(({ action, targetId, targetName, details, ...author }) => {
+    return changes.toReversed().map(({ action, targetId, targetName, details, ...actor }) => {
       const own = { actorKind: "STAFF", actorId: clerk.id, actorName: clerk.email, address: "127.0.0.1" };
-      expect(author).to.deep.equal(own);
+      expect(actor).to.deep.equal(own);
       return {
         action,
         targetId,
@@ -51,7 +51,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     return data;
   }
 
-  it("are each one entry of an order's life", async () => {
+  it("have one entry per step of an order", async () => {
     const sale = await till.must(CREATE, till.sale());
     const { id } = sale;
     const target = { targetId: id, targetName: sale.orderNumber };
@@ -78,7 +78,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     ]);
   });
 
-  it("are one entry of a cancellation", async () => {
+  it("have one entry per cancellation", async () => {
     const { id, orderNumber } = await till.must(CREATE, till.sale());
     await till.must(CANCEL, { id, input: { restock: false } });
     expect(await entries()).to.deep.equal([
@@ -86,7 +86,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     ]);
   });
 
-  it("are not there twice when a request is replayed, and not at all when nothing changed or it was refused", async () => {
+  it("have no second entry for a replay, and none without a change", async () => {
     const { id } = await till.must(CREATE, till.sale());
     const pay = { id, input: { method: "CASH", amount: "1" }, idempotencyKey: "once" };
     const { payments } = await till.must(PAY, pay);
@@ -98,7 +98,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     expect((await entries()).map(({ action }) => action)).to.deep.equal(["PAYMENT_RECORDED"]);
   });
 
-  it("leave with payments and refunds who made them", async () => {
+  it("record the actor of payments and refunds", async () => {
     const order = await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "3" }] }));
     await till.must(PAY, { id: order.id, input: { method: "CARD", amount: "4" } });
     const document = `mutation ($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
@@ -108,7 +108,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     expect(refunds).to.deep.equal([{ actorId: clerk.id }]);
   });
 
-  it("name the fields of a customer and no person", async () => {
+  it("name the changed fields of a customer, and no personal data", async () => {
     const customer = await buildCustomer(server.em, till.shop);
     const update = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!) {
       updateCustomer(shopId: $shopId, id: $id, input: $input) { id } }`;
@@ -130,7 +130,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     ]);
   });
 
-  it("tell what became of a product, its variants and their prices", async () => {
+  it("record changes of a product, its variants and prices", async () => {
     const options = { optionNames: ["Size"], variants: [{ price: "3.00", optionValues: ["S"] }] };
     const product = await importProduct(server.em, till.shop, { title: "Mug", ...options });
     const { id } = product;
@@ -164,7 +164,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     ]);
   });
 
-  it("keep with a product who created it, over both APIs, and tell it of one that was deleted", async () => {
+  it("record the creator of a product from both APIs, also after its deletion", async () => {
     const create = `mutation ($shopId: ID!) {
       createProduct(shopId: $shopId, input: { title: "Jug", variants: [{ price: "1" }] }) { id createdBy } }`;
     const { createProduct } = await must(create, {});
@@ -184,7 +184,7 @@ describe("Changes of orders, products and customers in the audit log", () => {
     ]);
   });
 
-  it("commit together with what is told of them", async () => {
+  it("commit together with their entries", async () => {
     const order = await buildOrder(server.em, till.shop);
     await whileCommitsFail(server.databaseUrl, "audit_entries", async () => {
       for (const [document, input] of [

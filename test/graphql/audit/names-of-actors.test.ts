@@ -15,7 +15,7 @@ const CREATE_TOKEN = `mutation ($shopId: ID!) {
   createServiceToken(shopId: $shopId, input: { name: "Storefront", permissions: [READ_ORDERS, WRITE_ORDERS] }) { secret }
 }`;
 
-describe("The names of who took payments, gave money back and changed stock", () => {
+describe("Actor names of payments, refunds and stock changes", () => {
   const server = useServer();
   const till = useTill(server);
   const log = useStatementLog();
@@ -36,7 +36,7 @@ describe("The names of who took payments, gave money back and changed stock", ()
     return { payments: namesOf(order.payments), refunds: namesOf(order.refunds), initial: key?.actorName };
   };
 
-  it("are those of people, services and API keys, also when the person has left the shop", async () => {
+  it("are those of staff, services and API keys, also of former members", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await till.must(PAY, { id, input: pay });
     const { secret } = (await till.ask(CREATE_TOKEN, {})).data.createServiceToken;
@@ -55,14 +55,14 @@ describe("The names of who took payments, gave money back and changed stock", ()
     expect(await names(id)).to.deep.equal(expected);
   });
 
-  it("are null for what no caller did", async () => {
+  it("are null without an actor", async () => {
     const { id } = await till.must(CREATE, till.sale());
     await till.must(PAY, { id, input: pay });
     await query(server.databaseUrl, "update payments set actor_id = null where order_id = $1", [id]);
     expect((await names(id)).payments).to.deep.equal([null]);
   });
 
-  it("cost as many statements for many as for one", async () => {
+  it("cost the same number of statements for any number of records", async () => {
     const { id } = await till.must(CREATE, till.sale());
     const asked: number[] = [];
     for (const _ of [1, 2, 3]) {

@@ -2,11 +2,11 @@ import { expect } from "chai";
 import { codes, HOUR, later, REVOKE, useApiKeys } from "../../support/shops/api-keys.ts";
 import { query } from "../../support/database.ts";
 
-describe("API keys that are rotated", () => {
+describe("A rotated API key", () => {
   const fixture = useApiKeys();
   const { server, ask, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
 
-  it("live on beside their successor, which has their name and scopes", async () => {
+  it("works beside its successor, which has its name and scopes", async () => {
     const { secret: oldSecret, apiKey: old } = await created({ scopes: ["READ_PRODUCTS", "READ_ORDERS"] });
     const rotatedAt = Date.now();
     const answer = await rotate(old.id!);
@@ -24,7 +24,7 @@ describe("API keys that are rotated", () => {
     ]);
   });
 
-  it("end within a second without an overlap, and with their own time when that is sooner", async () => {
+  it("expires within a second without an overlap, or earlier at its own expiry", async () => {
     const { secret, apiKey } = await created();
     expect(await statusOf(secret)).to.equal(200);
     const { secret: successor } = (await rotate(apiKey.id!, { overlapHours: 0 })).data.rotateApiKey;
@@ -39,7 +39,7 @@ describe("API keys that are rotated", () => {
     expect(items.find(({ id }: { id: string }) => id === short.id).expiresAt).to.equal(expiresAt);
   });
 
-  it("are refused when their overlap is over", async () => {
+  it("is refused after its overlap", async () => {
     const { secret, apiKey } = await created();
     await rotate(apiKey.id!, { overlapHours: 1 });
     expect(await statusOf(secret)).to.equal(200);
@@ -47,7 +47,7 @@ describe("API keys that are rotated", () => {
     await becomes(secret, 401);
   });
 
-  it("need no free place, and keep only the scopes that the plan still includes", async () => {
+  it("needs no free place, and passes on only scopes that the plan includes", async () => {
     const keys = [];
     for (let count = 0; count < 10; count += 1) {
       keys.push((await created({ scopes: count === 0 ? ["WRITE_ORDERS"] : ["READ_ORDERS", "WRITE_ORDERS"] })).apiKey);
@@ -60,7 +60,7 @@ describe("API keys that are rotated", () => {
     expect(codes(await rotate(keys[3]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
   });
 
-  it("cannot be rotated again, nor their successor while they live", async () => {
+  it("cannot be rotated again, and neither can its successor while it is valid", async () => {
     const { apiKey: old } = await created();
     const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
     expect(codes(await rotate(old.id!))).to.deep.equal(["INVALID_STATE"]);
@@ -71,7 +71,7 @@ describe("API keys that are rotated", () => {
     expect((await rotate(successor.id)).errors).to.deep.equal([]);
   });
 
-  it("cannot be revoked or expired", async () => {
+  it("cannot be a revoked or expired key", async () => {
     const { apiKey: revoked } = await created();
     await ask(REVOKE, { id: revoked.id });
     const { apiKey: expired } = await created();
@@ -79,14 +79,14 @@ describe("API keys that are rotated", () => {
     for (const id of [revoked.id!, expired.id!]) expect(codes(await rotate(id))).to.deep.equal(["INVALID_STATE"]);
   });
 
-  it("get one successor, however many ask at once", async () => {
+  it("gets one successor from concurrent requests", async () => {
     const { apiKey } = await created();
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(apiKey.id!)));
     expect(answers.flatMap(codes)).to.deep.equal(Array.from({ length: 4 }, () => "INVALID_STATE"));
     expect(await list()).to.include({ total: 2 });
   });
 
-  it("take an overlap of 0 to 168 hours, and an end in the future", async () => {
+  it("accepts an overlap of 0 to 168 hours, and an expiry in the future", async () => {
     const { apiKey } = await created();
     for (const input of [{ overlapHours: -1 }, { overlapHours: 169 }, { expiresAt: later(-1) }]) {
       expect(codes(await rotate(apiKey.id!, input)), JSON.stringify(input)).to.deep.equal(["VALIDATION_FAILED"]);

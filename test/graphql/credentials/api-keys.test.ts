@@ -10,7 +10,7 @@ describe("API keys", () => {
   const fixture = useApiKeys();
   const { server, useShop, ask, create, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
 
-  it("are created with a secret that opens the REST API, and listed without it", async () => {
+  it("are created with a secret for the REST API, and listed without it", async () => {
     const expiresAt = later(1);
     const scopes = ["READ_PRODUCTS", "WRITE_PRODUCTS", "READ_PRODUCTS"];
     const { secret, apiKey } = await created({ name: "  ERP ", scopes, expiresAt });
@@ -56,7 +56,7 @@ describe("API keys", () => {
     ]);
   });
 
-  it("are not made of bad input: everything wrong is named at once, and nothing is stored", async () => {
+  it("are refused with invalid input: all mistakes are reported, and nothing is stored", async () => {
     const input = { name: " ", scopes: [], expiresAt: later(-1) };
     const { issues } = (await create(input)).errors[0]!.extensions as unknown as { issues: { path: string }[] };
     expect(issues.map(({ path }) => path)).to.have.members(["name", "scopes", "expiresAt"]);
@@ -77,7 +77,7 @@ describe("API keys", () => {
     expect(await actions()).to.deep.equal([]);
   });
 
-  it("cannot hold scopes that the plan does not include", async () => {
+  it("cannot have scopes that the plan does not include", async () => {
     await useShop({ plan: Plan.GROWTH });
     const answer = await create({ scopes: ["READ_ORDERS", "WRITE_ORDERS"] });
     expect(codes(answer)).to.deep.equal(["VALIDATION_FAILED"]);
@@ -89,7 +89,7 @@ describe("API keys", () => {
     [Plan.GROWTH, 2],
     [Plan.ENTERPRISE, 10],
   ] as const) {
-    it(`are at most ${limit} under ${plan}, also when ten ask for the last place at once`, async () => {
+    it(`are limited to ${limit} by ${plan}, also with concurrent requests`, async () => {
       await useShop({ plan });
       for (let count = 1; count < limit; count += 1) await created();
       const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
@@ -100,10 +100,10 @@ describe("API keys", () => {
     });
   }
 
-  describe("take a place of the plan", () => {
+  describe("count towards the plan's limit", () => {
     beforeEach(() => useShop({ plan: Plan.GROWTH }));
 
-    it("until they are revoked or expire, and not beside their successor", async () => {
+    it("until they are revoked or expire, but not beside a valid successor", async () => {
       const { apiKey: first } = await created();
       const { apiKey: second } = await created();
       expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
@@ -116,18 +116,18 @@ describe("API keys", () => {
       await created();
     });
 
-    it("again when their successor ends before them", async () => {
+    it("again when their successor ends first", async () => {
       const { apiKey: old } = await created();
       const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
       await ask(REVOKE, { id: successor.id });
       await created();
-      // Else there would be no end to the keys that are alive.
+      // Otherwise a shop could have any number of valid keys.
       expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
     });
   });
 
   describe("when revoked", () => {
-    it("are refused within a second, once and for all", async () => {
+    it("are refused within a second, for good", async () => {
       const { secret, apiKey } = await created();
       expect(await statusOf(secret)).to.equal(200);
       const first = (await ask(REVOKE, { id: apiKey.id })).data.revokeApiKey;
@@ -143,7 +143,7 @@ describe("API keys", () => {
     });
   });
 
-  it("of others answer like those that do not exist", async () => {
+  it("of another shop look like nonexistent ones", async () => {
     const foreign = await buildShop(server.em);
     await buildKey(server.em, foreign);
     const [row] = await query<{ id: string }>(server.databaseUrl, "select id from api_keys where shop_id = $1", [

@@ -1,12 +1,12 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowserAs } from "../../support/browser/browser.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 interface Kind {
   noun: string;
@@ -44,18 +44,13 @@ const kinds: Kind[] = [
 for (const { noun, create, update, revoke, action, missing } of kinds) {
   describe(`The name of ${noun === "API key" ? "an API key" : "a service token"}`, () => {
     const server = useServer();
-    let shop: Shop;
-    let browser: TestBrowser;
+    const { shop, ask } = useBrowser(server);
     let created: { secret: string; credential: { id: string } };
 
     beforeEach(async () => {
-      shop = await buildShop(server.em);
-      browser = await openBrowserAs(server, await buildStaff(server.em, shop));
       created = (await ask(create)).data.created;
     });
 
-    const ask = (document: string, variables: Record<string, unknown> = {}) =>
-      browser.ask(document, { shopId: shop.id, ...variables });
     const rename = (name: unknown, id = created.credential.id) => ask(update, { id, input: { name } });
     const audit = () =>
       query(
@@ -64,7 +59,7 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
         [shop.id, action],
       );
 
-    it("is changed, also once it has ended, and the audit log has the old and the new one", async () => {
+    it("can change, also after its end, with both names in the audit log", async () => {
       const { id } = created.credential;
       expect((await rename("  New ")).data.updated).to.deep.equal({ id, name: "New" });
       expect((await rename("New")).data.updated).to.deep.equal({ id, name: "New" });
@@ -76,7 +71,7 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
       ]);
     });
 
-    it("may change while the secret is in use", async () => {
+    it("can change while the secret is in use", async () => {
       await rename("New");
       const { secret } = created;
       const { status } = secret.startsWith("sk_live_")
@@ -95,7 +90,7 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
       expect(await audit()).to.deep.equal([]);
     });
 
-    it("of another shop's is not found", async () => {
+    it("of another shop's credential cannot change", async () => {
       const other = await buildShop(server.em);
       const theirs = await openBrowserAs(server, await buildStaff(server.em, other));
       const { id } = created.credential;

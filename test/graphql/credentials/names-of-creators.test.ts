@@ -1,12 +1,12 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildEndpoint, buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildEndpoint, buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
 
 const NAMES = `query ($shopId: ID!) { shop(id: $shopId) {
@@ -23,16 +23,10 @@ const CREATE = `mutation ($shopId: ID!, $url: String!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: VIEWER }) { invitation { invitedByName } }
 }`;
 
-describe("The names of who created credentials, endpoints and invitations", () => {
+describe("Creator names of credentials, endpoints and invitations", () => {
   const server = useServer();
   const log = useStatementLog();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   let created = 0;
   async function createAs(staff: TestStaff) {
@@ -55,7 +49,7 @@ describe("The names of who created credentials, endpoints and invitations", () =
     return lists.map((list) => list.flatMap((item) => Object.values(item)).toSorted());
   }
 
-  it("are there from the first answer on, and when the person has left the shop", async () => {
+  it("are in every response, also after the creator has left the shop", async () => {
     const other = await buildStaff(server.em, shop);
     expect((await createAs(other)).flatMap((answer) => Object.values(answer))).to.deep.equal(
       Array.from({ length: 4 }, () => other.email),
@@ -74,7 +68,7 @@ describe("The names of who created credentials, endpoints and invitations", () =
     expect(await names()).to.deep.equal([[null], [], [null], [null]]);
   });
 
-  it("cost as many statements for many as for one", async () => {
+  it("cost the same number of statements for any number of records", async () => {
     const asked: string[][] = [];
     for (const staff of [owner, await buildStaff(server.em, shop), await buildStaff(server.em, shop)]) {
       await createAs(staff);

@@ -16,7 +16,7 @@ const all = ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"].flatMap((resource) 
 ]);
 const reads = all.filter((scope) => scope.startsWith("READ_"));
 
-describe("A shop's plan", () => {
+describe("A shop's plan limits", () => {
   const server = useServer();
 
   async function useShop(overrides: Parameters<typeof buildShop>[1]) {
@@ -34,7 +34,7 @@ describe("A shop's plan", () => {
     ["a trial", { plan: Plan.TRIAL, trialEndsAt: new Date(Date.now() + DAY) }, 10, 25, all],
     ["a trial that ended", { plan: Plan.TRIAL, trialEndsAt: new Date(1) }, 0, 0, []],
   ] as const) {
-    it(`tells its places and scopes: ${name}`, async () => {
+    it(`include places and scopes: ${name}`, async () => {
       const { limits } = await useShop(overrides);
       expect(await limits()).to.deep.equal({
         apiKeyLimit: { used: 0, maximum: keys },
@@ -44,7 +44,7 @@ describe("A shop's plan", () => {
     });
   }
 
-  it("tells the places that are taken, also when there are fewer by now, and none of another shop's", async () => {
+  it("count used places, also above the limit, and none of another shop", async () => {
     const { shop, ask, limits } = await useShop({ plan: Plan.ENTERPRISE });
     const other = await buildShop(server.em);
     await buildKey(server.em, other);

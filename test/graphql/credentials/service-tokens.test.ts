@@ -1,12 +1,12 @@
 import { request } from "node:http";
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
-import { buildKey, buildProduct, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildKey, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const TOKEN =
   "id name status permissions firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt";
@@ -22,18 +22,8 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("Service tokens", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let session: { cookie: string };
+  const { shop, staff: owner, session, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    session = await logIn(server, owner);
-  });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const create = (input: Record<string, unknown> = {}) =>
     ask(CREATE, { input: { name: "Storefront", permissions: ["READ_PRODUCTS"], ...input } });
   const created = async (input: Record<string, unknown> = {}) => {
@@ -71,7 +61,7 @@ describe("Service tokens", () => {
     ]);
   });
 
-  it("are listed by status, as the database's clock has it", async () => {
+  it("are listed by status, by the database's clock", async () => {
     const [alive, expired, revoked] = [await created(), await created(), await created()];
     const { id } = expired.serviceToken;
     await query(server.databaseUrl, "update service_tokens set expires_at = now() where id = $1", [id]);
@@ -89,7 +79,7 @@ describe("Service tokens", () => {
     expect((await ask(LIST)).data.shop.serviceTokens.total).to.equal(3);
   });
 
-  it("let a service do what it is permitted in its shop, and nothing else", async () => {
+  it("grant only their permissions in their shop", async () => {
     await buildProduct(server.em, shop);
     const { secret, serviceToken } = await created();
     expect((await as(secret, PRODUCTS)).data.shop.products.total).to.equal(1);
@@ -107,14 +97,14 @@ describe("Service tokens", () => {
     expect((await as(secret, PRODUCTS, { shopId: foreign.id })).data.shop).to.equal(null);
   });
 
-  it("work in a shop of any plan, and as many as staff want", async () => {
+  it("work with any plan, in any number", async () => {
     await query(server.databaseUrl, "update shops set plan = 'NONE' where id = $1", [shop.id]);
     const all = [];
     for (let count = 0; count < 12; count += 1) all.push(await created());
     expect((await as(all[11]!.secret, PRODUCTS)).errors).to.deep.equal([]);
   });
 
-  it("are not made of bad input", async () => {
+  it("are refused with invalid input", async () => {
     const input = { name: "", permissions: [], expiresAt: "2020-01-01T00:00:00Z" };
     const { issues } = (await create(input)).errors[0]!.extensions as unknown as { issues: { path: string }[] };
     expect(issues.map(({ path }) => path)).to.have.members(["name", "permissions", "expiresAt"]);
@@ -128,14 +118,14 @@ describe("Service tokens", () => {
     expect(await audit()).to.deep.equal([]);
   });
 
-  it("cannot hold SETTINGS, with which a service could give itself more", async () => {
+  it("cannot have SETTINGS", async () => {
     const answer = await create({ permissions: ["READ_PRODUCTS", "SETTINGS"] });
     const { code, issues } = answer.errors[0]!.extensions as unknown as { code: string; issues: { path: string }[] };
     expect(code).to.equal("VALIDATION_FAILED");
     expect(issues.map(({ path }) => path)).to.deep.equal(["permissions"]);
   });
 
-  it("are refused at once when they are revoked, which happens once", async () => {
+  it("are refused immediately after revocation, which happens once", async () => {
     const { secret, serviceToken } = await created();
     const { id } = serviceToken;
     const first = (await ask(REVOKE, { id })).data.revokeServiceToken;
@@ -150,14 +140,14 @@ describe("Service tokens", () => {
     ]);
   });
 
-  it("are refused when they have expired", async () => {
+  it("are refused after their expiry", async () => {
     const { secret, serviceToken } = await created({ expiresAt: new Date(Date.now() + 60_000).toISOString() });
     expect((await as(secret, PRODUCTS)).status).to.equal(200);
     await query(server.databaseUrl, "update service_tokens set expires_at = now() where id = $1", [serviceToken.id]);
     expect((await as(secret, PRODUCTS)).status).to.equal(401);
   });
 
-  it("of others answer like those that do not exist", async () => {
+  it("of another shop look like nonexistent ones", async () => {
     const foreign = await buildShop(server.em);
     const other = await logIn(server, await buildStaff(server.em, foreign));
     const { secret, serviceToken } = await created();
@@ -170,26 +160,26 @@ describe("Service tokens", () => {
     expect((await as(secret, PRODUCTS)).status).to.equal(200);
   });
 
-  it("are no keys to the REST API", async () => {
+  it("do not work with the REST API", async () => {
     const { secret } = await created();
     expect((await call(server, "GET", `/${shop.id}/products`, { key: secret })).status).to.equal(401);
   });
 
   describe("in the Authorization header", () => {
-    it("count rather than a session beside them", async () => {
+    it("take precedence over a session", async () => {
       const { secret, serviceToken } = await created();
       expect((await as(secret, VIEWER, {}, session)).data.viewer.id).to.equal(serviceToken.id);
       expect(codes(await as(secret, LIST, {}, session))).to.deep.equal(["FORBIDDEN"]);
       expect((await as("nonsense", VIEWER, {}, session)).status).to.equal(401);
     });
 
-    it("may have a scheme in any case", async () => {
+    it("accept the scheme in any case", async () => {
       const { secret } = await created();
       const { data } = await askGraphql(server, PRODUCTS, { shopId: shop.id }, { authorization: `bearer ${secret}` });
       expect(data.shop.id).to.equal(shop.id);
     });
 
-    it("are the only thing that may be there", async () => {
+    it("cannot be combined with other credentials", async () => {
       const { secret } = await created();
       for (const authorization of [
         "",
@@ -210,7 +200,7 @@ describe("Service tokens", () => {
       }
     });
 
-    it("say so when they look mistyped, or are an API key", async () => {
+    it("get a hint when they are mistyped, or are an API key", async () => {
       const hintOf = async (text: string) =>
         ((await as(text, VIEWER)).errors[0]!.extensions as { hint?: string }).hint ?? "";
       const { secret } = await created();
@@ -220,7 +210,7 @@ describe("Service tokens", () => {
       expect(await hintOf(key.slice(0, -3))).to.match(/REST API/);
     });
 
-    it("may come once", async () => {
+    it("can be sent only once", async () => {
       const { secret } = await created();
       const status = await new Promise<number | undefined>((resolve, reject) => {
         const sent = request(`${server.url}/graphql`, { method: "POST" }, (response) => {

@@ -21,7 +21,7 @@ const LIST = `query (
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
-describe("Lists of customers", () => {
+describe("Customer lists", () => {
   const server = useServer();
   let shop: Shop;
   let session: { cookie: string };
@@ -54,7 +54,7 @@ describe("Lists of customers", () => {
     return askGraphql(server, LIST, { shopId: shop.id, ...variables }, session);
   }
 
-  /** The given names that the list finds, and the total that it tells. */
+  /** The first names in the list, and its total. */
   async function find(variables: Record<string, unknown> = {}): Promise<string[]> {
     const { data, errors } = await ask(variables);
     expect(errors).to.deep.equal([]);
@@ -65,12 +65,12 @@ describe("Lists of customers", () => {
 
   const everybody = ["ΟΔΥΣΣΕΎΣ", "Dora\\", "Cleo", "Béa", "Ada"];
 
-  it("are the shop's own, newest first", async () => {
+  it("contain only the shop's customers, newest first", async () => {
     expect(await find()).to.deep.equal(everybody);
     expect(await find({ order: "ASC" })).to.deep.equal(everybody.toReversed());
   });
 
-  describe("searched", () => {
+  describe("with a search", () => {
     for (const [search, found] of [
       ["", everybody],
       [" \n\t ", everybody],
@@ -106,12 +106,12 @@ describe("Lists of customers", () => {
       ["ada@one.exampleada", []],
       ["' or true --", []],
     ] as const) {
-      it(`for ${JSON.stringify(search)}`, async () => {
+      it(`find ${JSON.stringify(search)}`, async () => {
         expect(await find({ search })).to.deep.equal(found);
       });
     }
 
-    it("for text of at most 200 characters that can be stored", async () => {
+    it("accept up to 200 storable characters", async () => {
       expect(await find({ search: "𝒜".repeat(200) })).to.deep.equal([]);
       for (const [search, code] of [
         ["a".repeat(201), "too_big"],
@@ -122,7 +122,7 @@ describe("Lists of customers", () => {
       }
     });
 
-    it("and found as they are after a change, at once", async () => {
+    it("find changes immediately", async () => {
       const other = await buildShop(server.em);
       const staff = await logIn(server, await buildStaff(server.em, other));
       const { id } = await buildCustomer(server.em, other, { firstName: "Before" });
@@ -140,8 +140,8 @@ describe("Lists of customers", () => {
     });
   });
 
-  describe("filtered", () => {
-    it("by the e-mail address, whole and in any case", async () => {
+  describe("with filters", () => {
+    it("filter by the whole email address in any case", async () => {
       for (const email of ["ADA@one.example", " ada@ONE.example\n"]) {
         expect(await find({ email }), email).to.deep.equal(["Ada"]);
       }
@@ -154,7 +154,7 @@ describe("Lists of customers", () => {
       }
     });
 
-    it("by when they were created and changed, that instant included", async () => {
+    it("filter by creation and change time, inclusive", async () => {
       expect(await find({ createdSince: day(4) })).to.deep.equal(["ΟΔΥΣΣΕΎΣ", "Dora\\"]);
       expect(await find({ createdSince: new Date(day(4).getTime() + 1) })).to.deep.equal(["ΟΔΥΣΣΕΎΣ"]);
       expect(await find({ updatedSince: day(18) })).to.deep.equal(["Béa", "Ada"]);
@@ -169,25 +169,25 @@ describe("Lists of customers", () => {
       }
     });
 
-    it("by several of these at once", async () => {
+    it("combine filters", async () => {
       expect(await find({ search: "zuse", createdSince: day(2), updatedSince: day(16) })).to.deep.equal(["Cleo"]);
       expect(await find({ search: "zuse", email: "bea@two.example" })).to.deep.equal([]);
     });
 
-    it("by nothing where the filters are null", async () => {
+    it("ignore null filters", async () => {
       const nothing = { search: null, email: null, createdSince: null, updatedSince: null };
       expect(await find(nothing)).to.deep.equal(everybody);
     });
   });
 
-  describe("sorted", () => {
-    it("by when they were created or changed", async () => {
+  describe("with sorting", () => {
+    it("sort by creation or change time", async () => {
       expect(await find({ sort: "CREATED_AT", order: "ASC" })).to.deep.equal(everybody.toReversed());
       expect(await find({ sort: "UPDATED_AT" })).to.deep.equal(everybody.toReversed());
       expect(await find({ sort: "UPDATED_AT", order: "ASC" })).to.deep.equal(everybody);
     });
 
-    it("by last name as the database sorts, then by id", async () => {
+    it("sort by last name in the database's order, then by ID", async () => {
       const rows = await query<{ firstName: string }>(
         server.databaseUrl,
         `select first_name as "firstName" from customers where shop_id = $1 order by last_name, id`,
@@ -199,18 +199,18 @@ describe("Lists of customers", () => {
       expect(await find({ sort: "LAST_NAME" })).to.deep.equal(names.toReversed());
     });
 
-    it("by nothing else", async () => {
+    it("refuse other columns", async () => {
       for (const sort of ["EMAIL", "last_name", "id; drop table customers", null]) {
         expect(codeOf(await ask({ sort })), String(sort)).to.equal("BAD_USER_INPUT");
       }
     });
   });
 
-  describe("in pages", () => {
+  describe("with pages", () => {
     for (const sort of ["CREATED_AT", "UPDATED_AT", "LAST_NAME"]) {
       for (const order of ["ASC", "DESC"]) {
         for (const search of [undefined, "example"]) {
-          it(`by cursor are whole, by ${sort} ${order}${search ? ", searched" : ""}`, async () => {
+          it(`are complete by cursor, by ${sort} ${order}${search ? ", searched" : ""}`, async () => {
             const whole = await find({ sort, order, search });
             const names = [];
             let after: string | null = null;
@@ -227,7 +227,7 @@ describe("Lists of customers", () => {
       }
     }
 
-    it("by number are whole, and tell the total past the end too", async () => {
+    it("are complete by number, with the total on every page", async () => {
       const names = [];
       for (const page of [1, 2, 3, 4]) {
         const { data } = await ask({ search: "example", page, limit: 2 });
@@ -237,7 +237,7 @@ describe("Lists of customers", () => {
       expect(names).to.deep.equal(everybody);
     });
 
-    it("stay whole while customers come", async () => {
+    it("are complete while customers are created", async () => {
       const other = await buildShop(server.em);
       const staff = await logIn(server, await buildStaff(server.em, other));
       for (const number of [1, 2, 3, 4]) await buildCustomer(server.em, other, { createdAt: day(number) });
@@ -249,7 +249,7 @@ describe("Lists of customers", () => {
       expect(seen).to.deep.equal([day(2).toISOString(), day(1).toISOString()]);
     });
 
-    it("refuse cursors of another order, or made up", async () => {
+    it("refuse forged cursors and cursors of another order", async () => {
       const { data } = await ask({ limit: 1 });
       const after = data.shop.customers.nextCursor;
       const madeUp = (...parts: unknown[]) => Buffer.from(JSON.stringify(parts)).toString("base64url");
@@ -269,7 +269,7 @@ describe("Lists of customers", () => {
       }
     });
 
-    it("refuse limits and pages out of bounds", async () => {
+    it("refuse limits and pages out of range", async () => {
       for (const variables of [{ limit: 0 }, { limit: 251 }, { limit: -1 }, { page: 0 }, { page: -1 }]) {
         expect(codeOf(await ask(variables)), JSON.stringify(variables)).to.equal("VALIDATION_FAILED");
       }

@@ -1,14 +1,14 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, $version: Int) {
   updateCustomer(shopId: $shopId, id: $id, input: $input, expectedVersion: $version) { id email firstName lastName phone note version createdAt updatedAt }
@@ -16,16 +16,10 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, 
 
 describe("updateCustomer", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
-  });
+  const { shop, session, ask } = useSession(server, { role: Role.CLERK });
 
   async function update(id: string, input: Record<string, unknown>, version?: number): Promise<GraphqlAnswer> {
-    return askGraphql(server, UPDATE, { shopId: shop.id, id, input, version }, session);
+    return ask(UPDATE, { id, input, version });
   }
 
   async function rowOf(id: string): Promise<Record<string, unknown>> {
@@ -41,7 +35,7 @@ describe("updateCustomer", () => {
     );
   }
 
-  it("changes what is given and leaves the rest", async () => {
+  it("changes only the given fields", async () => {
     const { id, email } = await buildCustomer(server.em, shop, { phone: "030 1234", note: "Old" });
     const { data, errors } = await update(id, { firstName: " Bea ", note: "New" });
     expect(errors).to.deep.equal([]);
@@ -52,13 +46,13 @@ describe("updateCustomer", () => {
     expect(await events()).to.deep.equal([{ topic: "customer.updated", data: { customerId: id, version: 2 } }]);
   });
 
-  it("keeps what search looks into in step", async () => {
+  it("updates the search text", async () => {
     const { id } = await buildCustomer(server.em, shop, { phone: "030 1234" });
     await update(id, { email: "New@example.com", lastName: "Élan", phone: null });
     expect((await rowOf(id)).search_text).to.equal("new@example.com\nada elan");
   });
 
-  it("clears phone and note with null, and nothing else", async () => {
+  it("clears only phone and note with null", async () => {
     const { id } = await buildCustomer(server.em, shop, { phone: "030 1234", note: "Old" });
     const answer = await update(id, { email: null, firstName: null, lastName: null, phone: null, note: null });
     expect(codeOf(answer)).to.equal("VALIDATION_FAILED");
@@ -67,7 +61,7 @@ describe("updateCustomer", () => {
     expect(data.updateCustomer).to.include({ phone: null, note: null, firstName: "", version: 2 });
   });
 
-  it("writes and tells nothing when nothing changes", async () => {
+  it("writes and emits nothing without a change", async () => {
     const { id, email } = await buildCustomer(server.em, shop, { phone: null });
     const before = await rowOf(id);
     for (const input of [{}, { email, firstName: "Ada ", phone: null }]) {
@@ -79,7 +73,7 @@ describe("updateCustomer", () => {
     expect(await events()).to.deep.equal([]);
   });
 
-  it("refuses what does not fit", async () => {
+  it("refuses invalid values", async () => {
     const { id } = await buildCustomer(server.em, shop);
     const answer = await update(id, {
       email: "x",
@@ -98,7 +92,7 @@ describe("updateCustomer", () => {
     expect(await events()).to.deep.equal([]);
   });
 
-  it("refuses an address that another has, but takes the customer's own in another case", async () => {
+  it("refuses another customer's address, but accepts its own in another case", async () => {
     await buildCustomer(server.em, shop, { email: "ada@example.com" });
     const { id } = await buildCustomer(server.em, shop, { email: "bea@example.com" });
     expect(issuesOf(await update(id, { email: "ADA@example.com" }))).to.deep.equal(["email taken"]);
@@ -106,7 +100,7 @@ describe("updateCustomer", () => {
     expect(data.updateCustomer).to.include({ email: "BEA@example.com", version: 2 });
   });
 
-  it("lets one of many have an address that they race for", async () => {
+  it("gives an address to one of many concurrent requests", async () => {
     const customers = await Promise.all(Array.from({ length: 8 }, () => buildCustomer(server.em, shop)));
     const answers = await Promise.all(customers.map(({ id }) => update(id, { email: "ada@example.com" })));
     const refused = answers.filter(({ errors }) => errors.length > 0);
@@ -114,7 +108,7 @@ describe("updateCustomer", () => {
     expect(await events()).to.have.length(1);
   });
 
-  it("refuses a change of what the caller has not seen", async () => {
+  it("refuses another version than the expected one", async () => {
     const { id } = await buildCustomer(server.em, shop);
     expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer.version).to.equal(2);
     for (const version of [1, 3, 0, -1]) {
@@ -124,19 +118,19 @@ describe("updateCustomer", () => {
     expect((await update(id, { firstName: "Cleo" }, 2)).data.updateCustomer.firstName).to.equal("Cleo");
   });
 
-  it("is not kept from who saw the customer before store credit was granted", async () => {
+  it("does not conflict with a change of store credit", async () => {
     const { id } = await buildCustomer(server.em, shop);
     const at = new Date();
     await server.em
       .fork()
       .transactional((em) =>
-        changeStoreCredit({ em, shop, author: operator }, { customerId: id, amount: "5", reason: "Test", at }),
+        changeStoreCredit({ em, shop, actor: operator }, { customerId: id, amount: "5", reason: "Test", at }),
       );
     expect((await update(id, { firstName: "Bea" }, 1)).data.updateCustomer).to.include({ version: 3 });
     expect(codeOf(await update(id, { firstName: "Cleo" }, 2))).to.equal("VERSION_CONFLICT");
   });
 
-  it("lets one of many who saw the same version change it", async () => {
+  it("accepts one of many concurrent edits of the same version", async () => {
     const { id } = await buildCustomer(server.em, shop);
     const answers = await Promise.all(Array.from({ length: 10 }, (_, index) => update(id, { note: `${index}` }, 1)));
     expect(answers.filter((answer) => codeOf(answer) === "VERSION_CONFLICT")).to.have.length(9);
@@ -144,14 +138,14 @@ describe("updateCustomer", () => {
     expect(await events()).to.have.length(1);
   });
 
-  it("counts every change of those made at once without a version", async () => {
+  it("increments the version for each concurrent change without a version", async () => {
     const { id } = await buildCustomer(server.em, shop);
     await Promise.all(Array.from({ length: 10 }, (_, index) => update(id, { note: `${index}` })));
     expect((await rowOf(id)).version).to.equal(11);
     expect(await events()).to.have.length(10);
   });
 
-  it("finds no customer of another shop, as it finds none that does not exist", async () => {
+  it("treats a customer of another shop like a nonexistent one", async () => {
     const foreign = await buildCustomer(server.em, await buildShop(server.em));
     const answers = [];
     for (const id of [foreign.id, newId("cus"), "nonsense", "", "a\0", "\ud800"]) {
@@ -163,9 +157,9 @@ describe("updateCustomer", () => {
     expect((await rowOf(foreign.id)).first_name).to.equal("Ada");
   });
 
-  it("is not for those who may only read", async () => {
+  it("requires the write permission", async () => {
     const { id } = await buildCustomer(server.em, shop);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
     expect(codeOf(await update(id, { firstName: "Bea" }))).to.equal("FORBIDDEN");
     expect((await rowOf(id)).first_name).to.equal("Ada");
   });

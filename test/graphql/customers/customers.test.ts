@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildEndpoint, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const FIELDS = `id email firstName lastName phone note version createdAt updatedAt storeCreditBalance orderCount
   storeCreditEntries { id }`;
@@ -16,16 +16,10 @@ const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $
 
 describe("Customers", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
-  });
+  const { shop, session, ask } = useSession(server, { role: Role.CLERK });
 
   async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
-    return askGraphql(server, CREATE, { shopId: shop.id, input, key }, session);
+    return ask(CREATE, { input, key });
   }
 
   async function rowOf(id: string): Promise<Record<string, unknown>> {
@@ -46,7 +40,7 @@ describe("Customers", () => {
   }
 
   describe("createCustomer", () => {
-    it("stores what is given, tells the world, and answers with every field", async () => {
+    it("stores the input, emits an event, and returns every field", async () => {
       const { endpoint } = await buildEndpoint(server, shop, "http://127.0.0.1:1/", ["customer.created"]);
       const answer = await create({
         email: "Ada.Example@Example.com",
@@ -82,14 +76,14 @@ describe("Customers", () => {
       expect(deliveries).to.have.length(1);
     });
 
-    it("asks for an e-mail address only", async () => {
+    it("requires only an email address", async () => {
       const { data } = await create({ email: "ada@example.com" });
       expect(data.createCustomer).to.include({ firstName: "", lastName: "", phone: null, note: null });
       const nulls = await create({ email: "bea@example.com", phone: null, note: null });
       expect(nulls.data.createCustomer).to.include({ phone: null, note: null });
     });
 
-    it("takes the longest of everything, counted in characters", async () => {
+    it("accepts maximum lengths, counted in characters", async () => {
       const domain = `${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.example`;
       const email = `${"a".repeat(254 - domain.length - 1)}@${domain}`;
       const [name, phone, note] = ["𝒜".repeat(100), "1".repeat(32), "𝒜".repeat(5_000)];
@@ -112,7 +106,7 @@ describe("Customers", () => {
       ]);
     });
 
-    it("names everything that is wrong at once, and stores nothing", async () => {
+    it("reports all mistakes at once, and stores nothing", async () => {
       const answer = await create({
         email: "nonsense",
         firstName: "\0",
@@ -133,14 +127,14 @@ describe("Customers", () => {
       expect(await events()).to.deep.equal([]);
     });
 
-    it("refuses what is no e-mail address", async () => {
+    it("refuses an invalid email address", async () => {
       const { errors } = await create({ email: "ada" });
       expect(errors[0]!.extensions).to.deep.include({
         issues: [{ path: "email", code: "invalid_value", message: "Must be an email address" }],
       });
     });
 
-    it("keeps an e-mail address in ASCII, and takes another spelling of it for the same", async () => {
+    it("stores an email address in ASCII, and treats other spellings as equal", async () => {
       const { data } = await create({ email: " Ada&Co@MÜNCHEN.example\n" });
       expect(data.createCustomer.email).to.equal("Ada&Co@xn--mnchen-3ya.example");
       for (const email of ["ada&co@münchen.example", "ADA&CO@XN--MNCHEN-3YA.EXAMPLE"]) {
@@ -148,7 +142,7 @@ describe("Customers", () => {
       }
     });
 
-    it("refuses phone numbers of other characters or too few digits", async () => {
+    it("refuses phone numbers with other characters or too few digits", async () => {
       for (const phone of ["", "12", "+()-./ 12", "١٢٣٤", "123a", "123\n", "123\0", "\ud800123", "123\u00a0"]) {
         const answer = await create({ email: "ada@example.com", phone });
         expect(codeOf(answer), JSON.stringify(phone)).to.equal("VALIDATION_FAILED");
@@ -160,7 +154,7 @@ describe("Customers", () => {
       expect((await create({ email: "ada@example.com", phone: "112" })).errors).to.deep.equal([]);
     });
 
-    it("refuses what is of another type, or not known", async () => {
+    it("refuses wrong types and unknown fields", async () => {
       for (const input of [
         {},
         { email: null },
@@ -174,7 +168,7 @@ describe("Customers", () => {
       expect(await countCustomers()).to.equal(0);
     });
 
-    it("refuses an e-mail address that is taken, whatever its case, but not one that is taken elsewhere", async () => {
+    it("refuses a used email address in any case, but only within the shop", async () => {
       await buildCustomer(server.em, await buildShop(server.em), { email: "ada@example.com" });
       expect((await create({ email: "Ada@Example.com" })).errors).to.deep.equal([]);
       const answer = await create({ email: "aDA@eXAMPLE.COM" });
@@ -183,7 +177,7 @@ describe("Customers", () => {
       expect(await events()).to.have.length(1);
     });
 
-    it("lets one of many have an address that they race for", async () => {
+    it("gives an address to one of many concurrent requests", async () => {
       const answers = await Promise.all(
         Array.from({ length: 20 }, (_, index) => create({ email: index % 2 ? "ada@example.com" : "ADA@example.com" })),
       );
@@ -194,7 +188,7 @@ describe("Customers", () => {
       expect(await events()).to.have.length(1);
     });
 
-    it("makes one customer for an idempotency key, also when asked for at once", async () => {
+    it("creates one customer per idempotency key, also with concurrent requests", async () => {
       const input = { email: "ada@example.com" };
       const answers = await Promise.all(Array.from({ length: 5 }, () => create(input, "key")));
       const ids = new Set(answers.map(({ data }) => data.createCustomer.id));
@@ -215,22 +209,22 @@ describe("Customers", () => {
   });
 
   describe("customer", () => {
-    it("shows every field", async () => {
+    it("returns every field", async () => {
       const customer = await buildCustomer(server.em, shop, { note: "Likes tea." });
       await buildOrder(server.em, shop, { customer });
-      const { data } = await askGraphql(server, GET, { shopId: shop.id, id: customer.id }, session);
+      const { data } = await ask(GET, { id: customer.id });
       expect(data.shop.customer).to.include({ id: customer.id, note: "Likes tea.", version: 1, orderCount: 1 });
     });
 
-    it("is null for one of another shop", async () => {
+    it("is null for a customer of another shop", async () => {
       const { id } = await buildCustomer(server.em, await buildShop(server.em));
-      const { data } = await askGraphql(server, GET, { shopId: shop.id, id }, session);
+      const { data } = await ask(GET, { id });
       expect(data.shop.customer).to.equal(null);
     });
   });
 
-  it("are not made by those who may only read", async () => {
-    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+  it("require the write permission", async () => {
+    Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
     expect(codeOf(await create({ email: "ada@example.com" }))).to.equal("FORBIDDEN");
     expect(await countCustomers()).to.equal(0);
   });

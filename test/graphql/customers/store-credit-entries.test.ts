@@ -1,22 +1,18 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
-import { buildCustomer, buildShop, buildStaff, grantStoreCredit } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 describe("Entries of store credit", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.CLERK));
     customer = await buildCustomer(server.em, shop);
   });
 
@@ -41,12 +37,12 @@ describe("Entries of store credit", () => {
     return rows.map(({ id }) => id).toReversed();
   }
 
-  it("are the newest of each customer, each customer's own, as many as are asked for", async () => {
+  it("are the newest of each customer, up to the limit", async () => {
     const ids = await fill(30);
     const other = await buildCustomer(server.em, shop);
     await grantStoreCredit(server.em, other, "99");
     const none = await buildCustomer(server.em, shop);
-    const { data, errors } = await askGraphql(server, ENTRIES, { shopId: shop.id, limit: 25 }, session);
+    const { data, errors } = await ask(ENTRIES, { limit: 25 });
     expect(errors).to.deep.equal([]);
     const byId = new Map<string, Record<string, { id: string; amount: string }[]>>(
       data.shop.customers.items.map((item: { id: string }) => [item.id, item]),
@@ -61,14 +57,14 @@ describe("Entries of store credit", () => {
     expect(byId.get(none.id)!.all).to.deep.equal([]);
   });
 
-  it("are 1 to 250 at a time", async () => {
+  it("accept a limit of 1 to 250", async () => {
     await fill(251);
     for (const limit of [0, -1, 251]) {
-      const answer = await askGraphql(server, ENTRIES, { shopId: shop.id, limit }, session);
+      const answer = await ask(ENTRIES, { limit });
       expect(codeOf(answer), String(limit)).to.equal("VALIDATION_FAILED");
       expect(issuesOf(answer)[0], String(limit)).to.match(/^limit too_/);
     }
-    const { data } = await askGraphql(server, ENTRIES, { shopId: shop.id, limit: 250 }, session);
+    const { data } = await ask(ENTRIES, { limit: 250 });
     expect(data.shop.customers.items[0].storeCreditEntries).to.have.length(250);
   });
 });

@@ -1,15 +1,15 @@
 import { expect } from "chai";
 import { changeStoreCredit } from "../../../src/core/customers/store-credit/change-store-credit.ts";
-import { operator } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
-import { buildCustomer, buildShop, buildStaff, grantStoreCredit, type TestStaff } from "../../support/factories.ts";
+import { buildCustomer, buildShop, buildStaff, grantStoreCredit } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {
   ${verb}StoreCredit(shopId: $shopId, customerId: $customerId, input: $input, idempotencyKey: $key) {
@@ -20,15 +20,10 @@ const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $inp
 
 describe("Store credit", () => {
   const server = useServer();
-  let shop: Shop;
-  let clerk: TestStaff;
-  let session: { cookie: string };
+  const { shop, staff: clerk, session, open } = useSession(server, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    clerk = await buildStaff(server.em, shop, Role.CLERK);
-    session = await logIn(server, clerk);
     customer = await buildCustomer(server.em, shop);
   });
 
@@ -54,7 +49,7 @@ describe("Store credit", () => {
     return rows.map(({ topic }) => topic);
   }
 
-  it("is granted and spent, line by line", async () => {
+  it("is granted and deducted with ledger entries", async () => {
     const granted = (await change("grant", "20.50", { reason: " Goodwill " })).data.grantStoreCredit;
     expect(granted).to.include({ id: customer.id, version: 2, storeCreditBalance: "20.50" });
     expect(granted.updatedAt > granted.createdAt).to.equal(true);
@@ -80,7 +75,7 @@ describe("Store credit", () => {
     expect(await topics()).to.deep.equal(["customer.updated", "customer.updated"]);
   });
 
-  it("can be spent to nothing, and not below", async () => {
+  it("can be spent to 0, and not below", async () => {
     await change("grant", "10");
     const more = await change("spend", "10.01");
     expect(codeOf(more)).to.equal("INSUFFICIENT_STORE_CREDIT");
@@ -91,7 +86,7 @@ describe("Store credit", () => {
     expect(await topics()).to.have.length(2);
   });
 
-  it("is spent by as many of many at once as it covers", async () => {
+  it("is spent by as many concurrent requests as it covers", async () => {
     await grantStoreCredit(server.em, customer, "7.50");
     const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.50")));
     expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(15);
@@ -103,14 +98,14 @@ describe("Store credit", () => {
     expect(await topics()).to.have.length(15);
   });
 
-  it("of many at once goes to one alone where it is enough for one", async () => {
+  it("is spent by only one of many concurrent requests if it covers one", async () => {
     await grantStoreCredit(server.em, customer, "0.01");
     const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.01")));
     expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
     expect(await ledger()).to.have.members(["0.01", "-0.01"]);
   });
 
-  it("is not lost when many grant and spend at once", async () => {
+  it("is exact with concurrent grants and deductions", async () => {
     await grantStoreCredit(server.em, customer, "100");
     const answers = await Promise.all(
       Array.from({ length: 30 }, (_, index) => change(index % 2 ? "grant" : "spend", "1.10")),
@@ -119,7 +114,7 @@ describe("Store credit", () => {
     expect((await ledger()).reduce((sum, amount) => sum.plus(amount), new Big(0)).toFixed()).to.equal("100");
   });
 
-  it("is granted once for an idempotency key, also when asked for at once", async () => {
+  it("is granted once per idempotency key, also with concurrent requests", async () => {
     const answers = await Promise.all(Array.from({ length: 5 }, () => change("grant", "5", { key: "key" })));
     for (const { data } of answers) expect(data.grantStoreCredit.storeCreditBalance).to.equal("5.00");
     expect((await change("grant", "5.00", { key: "key" })).errors).to.deep.equal([]);
@@ -136,14 +131,14 @@ describe("Store credit", () => {
     expect(await ledger()).to.deep.equal(["5"]);
   });
 
-  it("may be asked for again under a key whose request was refused", async () => {
+  it("can be requested again with the key of a refused request", async () => {
     expect(codeOf(await change("spend", "5", { key: "key" }))).to.equal("INSUFFICIENT_STORE_CREDIT");
     await change("grant", "5");
     expect((await change("spend", "5", { key: "key" })).data.spendStoreCredit.storeCreditBalance).to.equal("0.00");
   });
 
   for (const verb of ["grant", "spend"] as const) {
-    it(`is refused to ${verb} in amounts out of bounds`, async () => {
+    it(`is refused to ${verb} with amounts out of range`, async () => {
       await grantStoreCredit(server.em, customer, "2000000");
       for (const [amount, code] of [
         ["0", "too_small"],
@@ -162,7 +157,7 @@ describe("Store credit", () => {
       expect((await change(verb, "1000000")).errors).to.deep.equal([]);
     });
 
-    it(`is refused to ${verb} without a reason that can be kept`, async () => {
+    it(`is refused to ${verb} without a storable reason`, async () => {
       for (const [reason, code] of [
         ["", "too_small"],
         [" \n ", "too_small"],
@@ -176,7 +171,7 @@ describe("Store credit", () => {
       expect(await ledger()).to.deep.equal([]);
     });
 
-    it(`is not there to ${verb} for a customer of another shop, or none`, async () => {
+    it(`is not found to ${verb} for a customer of another shop, or a nonexistent one`, async () => {
       const foreign = await buildCustomer(server.em, await buildShop(server.em));
       await grantStoreCredit(server.em, foreign, "5");
       for (const customerId of [foreign.id, newId("cus"), "nonsense", "\0"]) {
@@ -189,9 +184,9 @@ describe("Store credit", () => {
       expect(await topics()).to.deep.equal([]);
     });
 
-    it(`is not for those to ${verb} who may only read`, async () => {
+    it(`requires the write permission to ${verb}`, async () => {
       await grantStoreCredit(server.em, customer, "5");
-      session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+      Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
       expect(codeOf(await change(verb, "1"))).to.equal("FORBIDDEN");
       expect(await ledger()).to.deep.equal(["5"]);
     });
@@ -203,15 +198,14 @@ describe("Store credit", () => {
       ["HUF", "1.25", "1.255"],
       ["KWD", "1.125", "1.1255"],
     ] as const) {
-      shop = await buildShop(server.em, { currency });
-      session = await logIn(server, await buildStaff(server.em, shop));
+      await open({ currency });
       customer = await buildCustomer(server.em, shop);
       expect(issuesOf(await change("grant", tooFine)), currency).to.deep.equal(["amount too_many_decimals"]);
       expect((await change("grant", fits)).data.grantStoreCredit.storeCreditBalance, currency).to.equal(fits);
     }
   });
 
-  it("is not granted beyond the largest amount, which JSON still keeps", async () => {
+  it("is refused beyond the largest amount", async () => {
     expect((await change("grant", "999999999999.98")).errors).to.deep.equal([]);
     const more = await change("grant", "0.02");
     expect(codeOf(more)).to.equal("INVALID_STATE");
@@ -221,11 +215,11 @@ describe("Store credit", () => {
     expect(await ledger()).to.deep.equal(["999999999999.98", "0.01"]);
   });
 
-  it("names the order that it was spent on or given back for", async () => {
+  it("names the order that it was spent on or refunded for", async () => {
     const orderId = newId("ord");
     const at = new Date("2026-03-01T10:00:00.000Z");
     const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
-    await server.em.transactional((em) => changeStoreCredit({ em, shop, author: operator }, entry));
+    await server.em.transactional((em) => changeStoreCredit({ em, shop, actor: operator }, entry));
     const { data } = await askGraphql(
       server,
       `query ($shopId: ID!, $id: ID!) {
@@ -240,10 +234,10 @@ describe("Store credit", () => {
     });
   });
 
-  it("comes and goes with the transaction that changes it", async () => {
+  it("is rolled back with its transaction", async () => {
     const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
     const failing = server.em.transactional(async (em) => {
-      await changeStoreCredit({ em, shop, author: operator }, entry);
+      await changeStoreCredit({ em, shop, actor: operator }, entry);
       throw new Error("Not after all");
     });
     expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");

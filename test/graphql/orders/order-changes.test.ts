@@ -19,7 +19,7 @@ describe("Changing orders", () => {
     );
 
   describe("payments", () => {
-    it("add up to PAID, which is told once", async () => {
+    it("add up to PAID, with one order.paid", async () => {
       const { id } = await till.must(CREATE, till.sale());
       await till.takeEvents();
       const first = await till.must(PAY, { id, input: { method: "CASH", amount: "3.80" } });
@@ -32,7 +32,7 @@ describe("Changing orders", () => {
       expect(more).to.deep.equal({ code: "VALIDATION_FAILED", issues: ["amount too_big"] });
     });
 
-    it("may be settled later, and what has failed covers nothing", async () => {
+    it("can be settled later, and failed ones do not count", async () => {
       const { id } = await till.must(CREATE, till.sale());
       const pending = await till.must(PAY, { id, input: { method: "CARD", amount: "23.80", status: "PENDING" } });
       expect(pending).to.include({ paymentStatus: "UNPAID" });
@@ -60,7 +60,7 @@ describe("Changing orders", () => {
       expect(captured.payments[1].processedAt).to.be.a("string");
     });
 
-    it("are at most 250 of an order, and so are refunds", async () => {
+    it("are limited to 250 per order, like refunds", async () => {
       const { id } = await till.must(CREATE, till.sale());
       await till.must(PAY, { id, input: { method: "CASH", amount: "1" } });
       await copyRows("payments", id);
@@ -70,7 +70,7 @@ describe("Changing orders", () => {
       expect((await till.refused(REFUND, { id, input: { amount: "0.10" } })).code).to.equal("LIMIT_REACHED");
     });
 
-    it("are settled one way by whoever is first, and the other is refused", async () => {
+    it("are settled once by concurrent requests, and the others are refused", async () => {
       const order = await till.must(CREATE, till.sale());
       const input = { method: "CARD", amount: "23.8", status: "PENDING" };
       const [payment] = (await till.must(PAY, { id: order.id, input })).payments;
@@ -84,7 +84,7 @@ describe("Changing orders", () => {
       expect(again.version).to.equal(answers[first]!.data.order.version);
     });
 
-    it("are answered as they are after each of several changes in one request", async () => {
+    it("show the state after each of several changes in one request", async () => {
       const { id } = await till.must(CREATE, till.sale());
       const pay = (amount: string) =>
         `recordPayment(shopId: $shopId, orderId: $id, input: { method: CASH, amount: "${amount}" }) { payments { amount } }`;
@@ -101,7 +101,7 @@ describe("Changing orders", () => {
       });
     });
 
-    it("cannot exceed the order when many come at once", async () => {
+    it("cannot exceed the total with concurrent requests", async () => {
       const { id } = await till.must(CREATE, till.sale());
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => till.ask(PAY, { id, input: { method: "CASH", amount: "11.90" } })),
@@ -111,7 +111,7 @@ describe("Changing orders", () => {
   });
 
   describe("fulfillOrder", () => {
-    it("counts units line by line until nothing remains", async () => {
+    it("fulfils units line by line until none remain", async () => {
       const order = await till.must(CREATE, till.sale());
       const { id } = order;
       const items = [{ itemId: order.items[0].id, quantity: 1 }];
@@ -130,7 +130,7 @@ describe("Changing orders", () => {
   });
 
   describe("cancelOrder", () => {
-    it("has its place in the history of stock, whatever happens at the same moment", async () => {
+    it("has stock changes in the order of concurrent changes", async () => {
       const orders = await Promise.all(Array.from({ length: 4 }, () => till.must(CREATE, till.sale())));
       const adjust = `mutation ($shopId: ID!, $changes: [AdjustStockInput!]!) {
         adjustStock(shopId: $shopId, changes: $changes) { error { code } } }`;
@@ -149,7 +149,7 @@ describe("Changing orders", () => {
       expect(before.slice(1)).to.deep.equal(history.slice(0, -1).map(({ quantityAfter }) => quantityAfter));
     });
 
-    it("puts the stock back, voids what is not settled, and is told", async () => {
+    it("restocks units, voids pending payments, and emits events", async () => {
       const { id } = await till.must(
         CREATE,
         till.sale({ payments: [{ method: "CARD", amount: "5", status: "PENDING" }] }),
@@ -171,7 +171,7 @@ describe("Changing orders", () => {
       }
     });
 
-    it("is refused once goods or money changed hands", async () => {
+    it("is refused once units are fulfilled or money is captured", async () => {
       const paid = await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "5" }] }));
       expect((await till.refused(CANCEL, { id: paid.id, input: {} })).code).to.equal("INVALID_STATE");
       const handedOver = await till.must(CREATE, till.sale({ isFulfilled: true }));
@@ -190,7 +190,7 @@ describe("Changing orders", () => {
   });
 
   describe("updateOrder", () => {
-    it("changes notes and customer, and nothing when nothing changes", async () => {
+    it("changes notes and customer, and writes nothing without a change", async () => {
       const customer = await buildCustomer(server.em, till.shop);
       const { id } = await till.must(CREATE, till.sale({ notes: "First" }));
       await till.takeEvents();
@@ -210,7 +210,7 @@ describe("Changing orders", () => {
     });
   });
 
-  it("are not changed by who has seen another version", async () => {
+  it("are refused with another version than the expected one", async () => {
     const order = await till.must(CREATE, till.sale());
     const { id } = order;
     const changes: [string, Record<string, unknown>][] = [
@@ -231,7 +231,7 @@ describe("Changing orders", () => {
     expect(edits.filter(({ data }) => data?.order)).to.have.length(1);
   });
 
-  it("of another till.shop cannot be changed", async () => {
+  it("are refused for an order of another shop", async () => {
     const { id } = await till.must(CREATE, till.sale());
     const other = await buildShop(server.em);
     till.session = await logIn(server, await buildStaff(server.em, other));

@@ -4,12 +4,12 @@ import { buildCustomer, buildShop, grantStoreCredit, importProduct } from "../..
 import { useServer } from "../../support/server.ts";
 import { CREATE, useTill } from "../../support/shops/till.ts";
 
-describe("Placing orders", () => {
+describe("Creating orders", () => {
   const server = useServer();
   const till = useTill(server);
 
   describe("createOrder", () => {
-    it("prices the lines, takes the stock and the number, and emits order.created", async () => {
+    it("prices the lines, takes stock, assigns a number, and emits order.created", async () => {
       const order = await till.must(CREATE, till.sale({ notes: "Gift wrap" }));
       expect(order).to.deep.include({
         orderNumber: "1001",
@@ -50,7 +50,7 @@ describe("Placing orders", () => {
       expect(discounts[0] + discounts[1]).to.be.closeTo(7, 1e-9);
     });
 
-    it("takes payments along, and a sale at a till that is paid prints its receipt", async () => {
+    it("records payments, and assigns a receipt number to a paid sale at a till", async () => {
       const payments = [
         { method: "CASH", amount: "20" },
         { method: "CARD", amount: "3.80", reference: "ch_1" },
@@ -63,13 +63,13 @@ describe("Placing orders", () => {
       expect(online).to.include({ orderNumber: "1002", paymentStatus: "PAID", receiptNumber: null });
     });
 
-    it("is paid from the start when it costs nothing", async () => {
+    it("is paid from the start when it is free", async () => {
       const order = await till.must(CREATE, till.sale({ discount: { percentage: "100" } }));
       expect(order).to.include({ totalAmount: "0.00", paymentStatus: "PAID", receiptNumber: "R-000001" });
       expect(await till.takeEvents()).to.include("order.paid");
     });
 
-    it("takes store credit from the customer", async () => {
+    it("deducts store credit from the customer", async () => {
       const customer = await buildCustomer(server.em, till.shop);
       await grantStoreCredit(server.em, customer, "10.00");
       const payments = [{ method: "STORE_CREDIT", amount: "10.00" }];
@@ -82,7 +82,7 @@ describe("Placing orders", () => {
       expect(await till.takeEvents()).to.deep.equal([]);
     });
 
-    it("names everything that is wrong, and changes nothing", async () => {
+    it("reports all mistakes, and changes nothing", async () => {
       const foreign = await importProduct(server.em, await buildShop(server.em), { variants: [{}] });
       const draft = await importProduct(server.em, till.shop, { status: "DRAFT" as never });
       const cases: [Record<string, unknown>, string[]][] = [
@@ -123,7 +123,7 @@ describe("Placing orders", () => {
       expect((await till.must(CREATE, till.sale())).orderNumber).to.equal("1001");
     });
 
-    it("costs no more than can be stored, also before discounts", async () => {
+    it("refuses totals over the largest amount, also before discounts", async () => {
       const { em } = server;
       const [gold] = (
         await importProduct(em, till.shop, { variants: [{ price: "999999999999.99", inventoryQuantity: 10 }] })
@@ -138,7 +138,7 @@ describe("Placing orders", () => {
       expect(totalAmount).to.equal("999999999999.99");
     });
 
-    it("happens once for an idempotency key", async () => {
+    it("happens once per idempotency key", async () => {
       const variables = { ...till.sale(), idempotencyKey: "till-1/42" };
       const answers = await Promise.all([1, 2, 3].map(() => till.must(CREATE, variables)));
       expect(new Set(answers.map(({ id }) => id)).size).to.equal(1);
@@ -150,7 +150,7 @@ describe("Placing orders", () => {
       ]);
     });
 
-    it("sells the last unit once, however many want it at once", async function () {
+    it("sells the last unit once with concurrent requests", async function () {
       this.timeout(30_000);
       await query(server.databaseUrl, "update variants set inventory_quantity = 1 where id = $1", [till.mug.id]);
       const one = till.sale({ lines: [{ variantId: till.mug.id, quantity: 1 }] });
@@ -162,13 +162,13 @@ describe("Placing orders", () => {
       expect(await till.stockOf(till.mug)).to.equal(0);
     });
 
-    it("sells below zero where the shop allows overselling", async () => {
+    it("sells below zero if the shop allows overselling", async () => {
       await query(server.databaseUrl, "update shops set allows_overselling = true where id = $1", [till.shop.id]);
       await till.must(CREATE, till.sale({ lines: [{ variantId: till.mug.id, quantity: 12 }] }));
       expect(await till.stockOf(till.mug)).to.equal(-2);
     });
 
-    it("gives numbers without gaps, also when orders fail beside those that succeed", async function () {
+    it("assigns numbers without gaps, also beside failing orders", async function () {
       this.timeout(30_000);
       await query(server.databaseUrl, "update variants set inventory_quantity = 60 where id = $1", [till.mug.id]);
       const paid = till.sale({
@@ -190,7 +190,7 @@ describe("Placing orders", () => {
       );
     });
 
-    it("does not deadlock when orders take the same variants in other orders", async function () {
+    it("does not deadlock with variants in different orders", async function () {
       this.timeout(30_000);
       const other = await importProduct(server.em, till.shop, {
         variants: [{ price: "1.00", inventoryQuantity: 1_000 }],

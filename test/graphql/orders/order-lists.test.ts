@@ -21,7 +21,7 @@ const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
-describe("Lists of orders", () => {
+describe("Order lists", () => {
   const server = useServer();
   let shop: Shop;
   let session: { cookie: string };
@@ -64,7 +64,7 @@ describe("Lists of orders", () => {
     return { numbers: items.map((item: { orderNumber: string }) => item.orderNumber).join(""), ...page };
   }
 
-  it("are newest first, with the number of all", async () => {
+  it("are sorted newest first, with the total", async () => {
     expect(await list()).to.deep.equal({ numbers: "7654321", total: 7, nextCursor: null });
   });
 
@@ -96,7 +96,7 @@ describe("Lists of orders", () => {
     }
   }
 
-  it("narrow by each filter, and count what is left", async () => {
+  it("apply each filter to rows and total", async () => {
     for (const [filter, numbers] of [
       [{ status: "CANCELLED" }, "4"],
       [{ paymentStatus: "UNPAID" }, "6"],
@@ -115,7 +115,7 @@ describe("Lists of orders", () => {
     }
   });
 
-  it("refuse what is no page, and cursors that are not theirs", async () => {
+  it("refuse invalid pages and foreign cursors", async () => {
     const { nextCursor } = await list({ limit: 2 });
     const forged = Buffer.from(JSON.stringify(["orders created_at desc", "nonsense", "x"])).toString("base64url");
     for (const [variables, path] of [

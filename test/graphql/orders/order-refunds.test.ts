@@ -17,7 +17,7 @@ describe("Refunding orders", () => {
       );
     }
 
-    it("gives units back to the cent, one by one, and restocks them", async () => {
+    it("refunds units to the cent, one by one, and restocks them", async () => {
       const { id, items, totalAmount } = await buyPlates();
       expect(totalAmount).to.equal("10.69");
       await till.takeEvents();
@@ -35,7 +35,7 @@ describe("Refunding orders", () => {
       expect(await till.stockOf(till.plate)).to.equal(9);
     });
 
-    it("gives an amount back, through the oldest payments first, and tells its amount", async () => {
+    it("refunds an amount through the oldest payments first", async () => {
       const payments = [
         { method: "CASH", amount: "3.80" },
         { method: "CARD", amount: "20" },
@@ -71,7 +71,7 @@ describe("Refunding orders", () => {
       expect(named.payments[1].refundedAmount).to.equal("10.00");
     });
 
-    it("gives store credit back to the customer", async () => {
+    it("refunds store credit to the customer", async () => {
       const customer = await buildCustomer(server.em, till.shop);
       await grantStoreCredit(server.em, customer, "30.00");
       const payments = [{ method: "STORE_CREDIT", amount: "23.80" }];
@@ -87,7 +87,7 @@ describe("Refunding orders", () => {
       expect(row!.balance).to.equal("30");
     });
 
-    it("never gives back more than is held, also when many ask at once", async () => {
+    it("never refunds more than was captured, also with concurrent requests", async () => {
       const { id, items } = await buyPlates();
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => till.ask(REFUND, { id, input: { amount: "4" } })),
@@ -102,14 +102,14 @@ describe("Refunding orders", () => {
       expect((await till.refused(REFUND, { id, input: { amount: "0.01" } })).code).to.equal("INVALID_STATE");
     });
 
-    it("happens once for an idempotency key", async () => {
+    it("happens once per idempotency key", async () => {
       const { id } = await buyPlates();
       const variables = { id, input: { amount: "1" }, idempotencyKey: "refund-1" };
       await Promise.all([till.must(REFUND, variables), till.must(REFUND, variables)]);
       expect(await till.must(REFUND, variables)).to.include({ refundedAmount: "1.00" });
     });
 
-    it("names what is wrong", async () => {
+    it("reports mistakes", async () => {
       const { id } = await buyPlates();
       for (const [input, issue] of [
         [{}, "amount required"],
@@ -123,14 +123,14 @@ describe("Refunding orders", () => {
       }
     });
 
-    it("puts nothing back that was deleted from the catalogue since", async () => {
+    it("does not restock deleted variants", async () => {
       const { id, items } = await buyPlates();
       await query(server.databaseUrl, "delete from products where id = $1", [till.productId]);
       const order = await till.must(REFUND, { id, input: { items: [{ itemId: items[0].id, quantity: 1 }] } });
       expect(order.items[0]).to.include({ refundedQuantity: 1, restockedQuantity: 0, sku: "PLATE" });
     });
 
-    it("says of each line if its units went back into stock", async () => {
+    it("reports for each line whether its units were restocked", async () => {
       const lines = [till.mug, till.plate].map(({ id: variantId }) => ({ variantId, quantity: 1 }));
       const { id, items } = await till.must(
         CREATE,
@@ -147,7 +147,7 @@ describe("Refunding orders", () => {
       expect(await query(server.databaseUrl, changes, [till.shop.id])).to.deep.equal([{ variant_id: till.mug.id }]);
     });
 
-    it("is refused whole when store credit would be more than an amount may be", async () => {
+    it("is refused completely when store credit would exceed the largest amount", async () => {
       const customer = await buildCustomer(server.em, till.shop);
       await grantStoreCredit(server.em, customer, "23.80");
       const payments = [{ method: "STORE_CREDIT", amount: "23.80" }];
@@ -164,7 +164,7 @@ describe("Refunding orders", () => {
     const AMOUNT = `query ($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
       shop(id: $shopId) { order(id: $id) { amountToRefund(input: $input) } } }`;
 
-    it("is what refundOrder then gives back, and changes nothing", async () => {
+    it("equals what refundOrder then refunds, and changes nothing", async () => {
       const lines = [{ variantId: till.plate.id, quantity: 3, taxRate: "7" }];
       const payments = [{ method: "CARD", amount: "10.69" }];
       const { id, items, version } = await till.must(CREATE, till.sale({ lines, payments, isFulfilled: true }));
@@ -184,7 +184,7 @@ describe("Refunding orders", () => {
       expect(version).to.equal(2);
     });
 
-    it("is refused as refundOrder refuses", async () => {
+    it("is refused like refundOrder", async () => {
       const { id, items } = await till.must(CREATE, till.sale({ payments: [{ method: "CARD", amount: "3.80" }] }));
       for (const input of [
         {},

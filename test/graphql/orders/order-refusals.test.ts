@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Permission } from "../../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../../src/core/credentials/service-tokens/create-service-token.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
@@ -7,7 +7,7 @@ import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
 
-describe("A change of an order that is refused as too big", () => {
+describe("An order change over its limit", () => {
   const server = useServer();
   const till = useTill(server);
   const paid = [{ method: "CARD", amount: "23.80" }];
@@ -21,7 +21,7 @@ describe("A change of an order that is refused as too big", () => {
     return issues.length > 0 ? issues.map((issue) => `${issue.path}: ${issue.message}`) : [message];
   }
 
-  it("says how much is left to pay, with the order and later", async () => {
+  it("reports the amount left to pay, for new and existing orders", async () => {
     expect(await refusal(CREATE, till.sale({ payments: [...paid, { method: "CASH", amount: "1" }] }))).to.deep.equal([
       "payments.1.amount: Must not exceed the amount left to pay: 0.00 EUR",
     ]);
@@ -31,7 +31,7 @@ describe("A change of an order that is refused as too big", () => {
     ]);
   });
 
-  it("says how much is left to refund, of the order or of the payment", async () => {
+  it("reports the amount left to refund, of the order or of the payment", async () => {
     const payments = [
       { method: "CASH", amount: "3.80" },
       { method: "CARD", amount: "20" },
@@ -52,7 +52,7 @@ describe("A change of an order that is refused as too big", () => {
     ]);
   });
 
-  it("says how many units of each item are left to refund, and to hand over", async () => {
+  it("reports the units left to refund and to fulfil, by item", async () => {
     const lines = [till.mug, till.plate].map(({ id: variantId }) => ({ variantId, quantity: 3 }));
     const order = await till.must(CREATE, till.sale({ lines, payments: [{ method: "CARD", amount: "39.99" }] }));
     const { id } = order;
@@ -70,7 +70,7 @@ describe("A change of an order that is refused as too big", () => {
     ]);
   });
 
-  it("says how much store credit and stock is left", async () => {
+  it("reports the available store credit and stock", async () => {
     const customer = await buildCustomer(server.em, till.shop);
     await grantStoreCredit(server.em, customer, "5.00");
     const credit = till.sale({ customerId: customer.id, payments: [{ method: "STORE_CREDIT", amount: "23.80" }] });
@@ -80,9 +80,9 @@ describe("A change of an order that is refused as too big", () => {
     ]);
   });
 
-  it("says none of it to a service that may not read it", async () => {
+  it("reports none of it without the read permission", async () => {
     const grant = { name: "Writer", permissions: [Permission.WRITE_ORDERS] };
-    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, author: operator }, grant);
+    const { secret } = await createServiceToken({ em: server.em, shop: till.shop, actor: operator }, grant);
     const headers = { authorization: `Bearer ${secret}` };
     const order = await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "3.80" }] }));
     const { id } = order;

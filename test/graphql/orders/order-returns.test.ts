@@ -3,7 +3,7 @@ import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
 
-describe("Taking units back without money", () => {
+describe("Returning units without money", () => {
   const server = useServer();
   const till = useTill(server);
 
@@ -22,7 +22,7 @@ describe("Taking units back without money", () => {
 
   const cash = (amount: string) => [{ method: "CASH", amount }];
 
-  it("cancels an unpaid order that was handed over, once all of it is back", async () => {
+  it("cancels an unpaid, fulfilled order once all units are returned", async () => {
     const order = await handOver();
     const { id } = order;
     expect((await till.refused(CANCEL, { id, input: {} })).code).to.equal("INVALID_STATE");
@@ -46,7 +46,7 @@ describe("Taking units back without money", () => {
     expect(await till.takeEvents()).to.deep.equal(["order.cancelled", "product.updated"]);
   });
 
-  it("takes back what was handed over in part with what was not", async () => {
+  it("returns fulfilled and unfulfilled units of an item", async () => {
     const order = await till.must(CREATE, till.sale());
     const { id } = order;
     await till.must(FULFILL, { id, input: { items: [{ itemId: order.items[0].id, quantity: 1 }] } });
@@ -54,7 +54,7 @@ describe("Taking units back without money", () => {
     expect(await till.stockOf(till.mug)).to.equal(10);
   });
 
-  it("leaves out of stock what is to stay there", async () => {
+  it("leaves units out of stock on request", async () => {
     const order = await handOver();
     const cancelled = await till.must(REFUND, { id: order.id, input: back(order, 2, { restock: false }) });
     expect(cancelled).to.include({ status: "CANCELLED", paymentStatus: "VOIDED" });
@@ -63,14 +63,14 @@ describe("Taking units back without money", () => {
     expect(await till.takeEvents()).to.deep.equal(["order.cancelled"]);
   });
 
-  it("voids payments that are not settled", async () => {
+  it("voids pending payments", async () => {
     const order = await handOver({ payments: [{ method: "CARD", amount: "23.80", status: "AUTHORIZED" }] });
     const cancelled = await till.must(REFUND, { id: order.id, input: back(order, 2) });
     expect(cancelled).to.include({ status: "CANCELLED", paymentStatus: "VOIDED" });
     expect(cancelled.payments[0].status).to.equal("VOIDED");
   });
 
-  it("cancels an order of goods that cost nothing, without an amount too", async () => {
+  it("cancels a free order, also without an amount", async () => {
     const order = await handOver({ discount: { percentage: "100" } });
     const items = [{ itemId: order.items[0].id, quantity: 1 }];
     expect(await till.must(REFUND, { id: order.id, input: { items } })).to.include({ status: "CONFIRMED" });
@@ -80,7 +80,7 @@ describe("Taking units back without money", () => {
     });
   });
 
-  it("restocks what was refunded by amount and comes back later, and leaves the order REFUNDED", async () => {
+  it("restocks units after a refund by amount, and leaves the order REFUNDED", async () => {
     const order = await handOver({ payments: cash("23.80") });
     const { id } = order;
     await till.must(REFUND, { id, input: { amount: "23.80" } });
@@ -94,7 +94,7 @@ describe("Taking units back without money", () => {
     ]);
   });
 
-  it("lets an order stand of which money is held, and ends it with the last of that", async () => {
+  it("leaves an order open until all captured money is refunded", async () => {
     const order = await handOver({ payments: cash("5") });
     const { id } = order;
     expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({
@@ -107,7 +107,7 @@ describe("Taking units back without money", () => {
     expect(await till.takeEvents()).to.deep.equal(["order.cancelled", "order.refunded"]);
   });
 
-  it("ends an order that was paid in part and refunded with the last of its units", async () => {
+  it("ends a partly paid, refunded order with the last of its units", async () => {
     const order = await handOver({ payments: cash("5") });
     const { id } = order;
     await till.must(REFUND, { id, input: { amount: "5" } });
@@ -117,14 +117,14 @@ describe("Taking units back without money", () => {
     });
   });
 
-  it("lets a paid order be refunded afterwards", async () => {
+  it("allows a refund of a paid order afterwards", async () => {
     const order = await handOver({ payments: cash("23.80") });
     const { id } = order;
     expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({ status: "CONFIRMED" });
     expect(await till.must(REFUND, { id, input: { amount: "23.80" } })).to.include({ status: "REFUNDED" });
   });
 
-  it("changes nothing of what an unpaid order costs, which can still be paid", async () => {
+  it("leaves the total of an unpaid order, which can still be paid", async () => {
     const order = await handOver();
     await till.must(REFUND, { id: order.id, input: back(order, 1) });
     expect(await till.must(PAY, { id: order.id, input: { method: "CASH", amount: "23.80" } })).to.include({
@@ -132,7 +132,7 @@ describe("Taking units back without money", () => {
     });
   });
 
-  it("happens once for an idempotency key, and never for more units than there are", async () => {
+  it("happens once per idempotency key, and never for more units than exist", async () => {
     const order = await handOver();
     const { id } = order;
     const variables = { id, input: back(order, 1), idempotencyKey: "back-1" };
@@ -143,7 +143,7 @@ describe("Taking units back without money", () => {
     expect(await till.stockOf(till.mug)).to.equal(10);
   });
 
-  it("is refused without units, for a cancelled order, and as a refund where no money is held", async () => {
+  it("is refused without units, for a cancelled order, and as a refund without captured money", async () => {
     const order = await handOver();
     const { id } = order;
     const items = [{ itemId: order.items[0].id, quantity: 1 }];

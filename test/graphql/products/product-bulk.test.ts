@@ -11,7 +11,7 @@ interface Result {
   error: { code: string; message: string; hint: string | null; issues: { path: string; code: string }[] } | null;
 }
 
-describe("Many products at once through GraphQL", () => {
+describe("Bulk operations on products", () => {
   const server = useServer();
   let catalogue: Catalogue;
 
@@ -31,7 +31,7 @@ describe("Many products at once through GraphQL", () => {
   const mug = (title: string, more: object = {}) => ({ title, variants: [{ price: "1" }], ...more });
 
   describe("createProducts", () => {
-    it("creates what is right and says what is wrong, in the order of the inputs", async () => {
+    it("creates valid items and reports invalid ones, in input order", async () => {
       const inputs = [mug("A"), mug(" "), mug("A"), mug("B", { variants: [{ price: "0.001" }] }), mug("C")];
       const results: Result[] = await catalogue.do("createProducts", { inputs });
       expect(results.map(({ product }) => product?.handle ?? null)).to.deep.equal(["a", null, "a-2", null, "c"]);
@@ -54,7 +54,7 @@ describe("Many products at once through GraphQL", () => {
       expect(await catalogue.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
     });
 
-    it("trims skus, and refuses control characters in them", async () => {
+    it("trims SKUs, and refuses control characters", async () => {
       const variants = [{ price: "1", sku: " A-1 ", barcode: " 40 " }];
       const broken = [{ price: "1", sku: "A\u00071", barcode: "4\n0" }];
       const [made, refused]: Result[] = await catalogue.do("createProducts", {
@@ -67,7 +67,7 @@ describe("Many products at once through GraphQL", () => {
       ]);
     });
 
-    it("creates one product for a key, sent twice or in one request", async () => {
+    it("creates one product per key, in one request or several", async () => {
       const inputs = [mug("A", { idempotencyKey: "a" }), mug("A", { idempotencyKey: "a" }), mug("A")];
       const first: Result[] = await catalogue.do("createProducts", { inputs });
       const second: Result[] = await catalogue.do("createProducts", { inputs: inputs.slice(0, 2) });
@@ -78,7 +78,7 @@ describe("Many products at once through GraphQL", () => {
       expect(changed[0]!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
     });
 
-    it("takes 250, and refuses 251 as a whole", async () => {
+    it("accepts 250 items, and refuses 251 as a whole", async () => {
       const inputs = Array.from({ length: 251 }, (_, index) => mug(`Mug ${index}`));
       expect(await catalogue.refusal("createManyProducts", { inputs })).to.deep.equal([
         "VALIDATION_FAILED",
@@ -94,7 +94,7 @@ describe("Many products at once through GraphQL", () => {
   });
 
   describe("updateProducts", () => {
-    it("changes what it may and says what it may not, in the order of the inputs", async () => {
+    it("applies valid changes and reports invalid ones, in input order", async () => {
       const [a, b] = [
         await buildProduct(server.em, catalogue.shop, { title: "A" }),
         await buildProduct(server.em, catalogue.shop, { title: "B" }),
@@ -146,7 +146,7 @@ describe("Many products at once through GraphQL", () => {
       expect(await eventsSince(server, other.shop)).to.have.length(1);
     });
 
-    it("makes the changes of one product in their order, for one event, without those that are refused", async () => {
+    it("applies the changes of one product in order, with one event, without refused ones", async () => {
       const a = await buildProduct(server.em, catalogue.shop, { title: "A" });
       const b = await buildProduct(server.em, catalogue.shop, { title: "B" });
       await eventsSince(server, catalogue.shop);
@@ -170,7 +170,7 @@ describe("Many products at once through GraphQL", () => {
       expect((await eventsSince(server, catalogue.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
     });
 
-    it("refuses 251 as a whole, and none", async () => {
+    it("refuses 251 items, and none, as a whole", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
       const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));
       expect(await catalogue.refusal("updateManyProducts", { inputs })).to.deep.equal([
@@ -186,7 +186,7 @@ describe("Many products at once through GraphQL", () => {
   });
 
   describe("deleteProducts", () => {
-    it("deletes those that there are, once each", async () => {
+    it("deletes existing products, once each", async () => {
       const [a, b] = [await buildProduct(server.em, catalogue.shop), await buildProduct(server.em, catalogue.shop)];
       const foreign = await buildProduct(server.em, (await Catalogue.open(server)).shop);
       await eventsSince(server, catalogue.shop);
@@ -203,7 +203,7 @@ describe("Many products at once through GraphQL", () => {
       expect(row).not.to.equal(undefined);
     });
 
-    it("refuses 251 as a whole", async () => {
+    it("refuses 251 items as a whole", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
       expect(await catalogue.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
         "VALIDATION_FAILED",
@@ -213,7 +213,7 @@ describe("Many products at once through GraphQL", () => {
     });
   });
 
-  it("stop at a fault of ours, which is no item's, and keep what came before it", async () => {
+  it("stop at an internal error, and preserve earlier results", async () => {
     const name = "fail_on_purpose";
     await query(
       server.databaseUrl,

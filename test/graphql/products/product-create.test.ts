@@ -21,7 +21,7 @@ describe("createProduct", () => {
 
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
 
-  it("creates a product with options, and answers with all of it", async () => {
+  it("creates a product with options, and returns every field", async () => {
     const input = {
       title: " Shirt ",
       description: "Of linen.\nNull.",
@@ -51,14 +51,14 @@ describe("createProduct", () => {
     ]);
   });
 
-  it("calls the variant of a product without options what the specification says", async () => {
+  it("names the variant of a product without options as specified", async () => {
     const { variants, optionNames } = await catalogue.do("createProduct", { input: mug });
     expect(optionNames).to.deep.equal([]);
     expect(variants).to.have.length(1);
     expect(variants[0]).to.deep.include({ title: "Default Title", optionValues: [], price: "14.50" });
   });
 
-  it("begins the history of stock where there is some", async () => {
+  it("records initial stock in the stock history", async () => {
     const variants = ["S", "M"].map((size, index) => ({
       optionValues: [size],
       price: "1",
@@ -79,7 +79,7 @@ describe("createProduct", () => {
     });
   });
 
-  it("takes 100 variants of three options, and every character", async () => {
+  it("accepts 100 variants of three options, and every character", async () => {
     const odd = ["'", '"', "\\", "{", "}", ",", "a,\nb", "NULL", "?", "$1", ":x", "\\'", "急須", "a\tb", "%"];
     const values = [...odd, ...Array.from({ length: 85 }, (_, index) => `v${index}`)];
     const variants = values.map((value) => ({
@@ -98,19 +98,19 @@ describe("createProduct", () => {
     expect(read.variants[6].optionValues).to.deep.equal(["x", "a,\nb", '"a,\nb"']);
   });
 
-  it("trims skus and barcodes", async () => {
+  it("trims SKUs and barcodes", async () => {
     const input = { title: "Mug", variants: [{ price: "1", sku: " A  1\n", barcode: "\u00a04006381 333931\r\n" }] };
     const { variants } = await catalogue.do("createProduct", { input });
     expect(variants[0]).to.include({ sku: "A  1", barcode: "4006381 333931" });
   });
 
-  it("takes values that differ in an accent", async () => {
+  it("accepts option values that differ in an accent", async () => {
     const variants = ["Pêche", "Péché", "Peche"].map((value) => ({ price: "1", optionValues: [value] }));
     const input = { title: "Tea", optionNames: ["Taste"], variants };
     expect((await catalogue.do("createProduct", { input })).variants).to.have.length(3);
   });
 
-  it("gives the first answer again for the same key and input", async () => {
+  it("replays the response for the same key and input", async () => {
     const first = await catalogue.do("createProduct", { input: mug, idempotencyKey: "one" });
     expect(await catalogue.do("createProduct", { input: mug, idempotencyKey: "one" })).to.deep.equal(first);
     expect(await rows("select 1 from products where shop_id = $1")).to.have.length(1);
@@ -120,7 +120,7 @@ describe("createProduct", () => {
   });
 
   for (const [what, idempotencyKey] of Object.entries({ empty: "", long: "a".repeat(256), NUL, SURROGATE })) {
-    it(`refuses an idempotency key that is none (${what})`, async () => {
+    it(`refuses an invalid idempotency key (${what})`, async () => {
       const [code, issue] = await catalogue.refusal("createProduct", { input: mug, idempotencyKey });
       expect(code).to.equal("VALIDATION_FAILED");
       expect(issue).to.match(/^idempotencyKey: /);

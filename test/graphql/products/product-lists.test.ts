@@ -25,7 +25,7 @@ interface Page {
 
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 9, minute));
 
-describe("Lists of products through GraphQL", () => {
+describe("Product lists", () => {
   const server = useServer();
   let catalogue: Catalogue;
 
@@ -56,7 +56,7 @@ describe("Lists of products through GraphQL", () => {
     return importProduct(server.em, catalogue.shop, { title, ...overrides });
   }
 
-  it("are sorted by creation, change or title, from either end", async () => {
+  it("sort by creation, change or title, in both directions", async () => {
     await build("Beta", { createdAt: at(1), updatedAt: at(9) });
     await build("Alpha", { createdAt: at(2), updatedAt: at(8) });
     await build("Gamma", { createdAt: at(3), updatedAt: at(7) });
@@ -68,7 +68,7 @@ describe("Lists of products through GraphQL", () => {
     expect(await titles({ sort: "TITLE" })).to.deep.equal(["Gamma", "Beta", "Alpha"]);
   });
 
-  it("are narrowed by search, status, handle and times, all at once", async () => {
+  it("filter by search, status, handle and time together", async () => {
     await build("Red mug", { createdAt: at(1), updatedAt: at(5), handle: "red-mug" });
     await build("Blue mug", { createdAt: at(2), updatedAt: at(4), status: "DRAFT" as never });
     await build("Red cup", { createdAt: at(3), updatedAt: at(3) });
@@ -87,7 +87,7 @@ describe("Lists of products through GraphQL", () => {
     expect(await titles(nothing)).to.have.length(3);
   });
 
-  it("are narrowed by a handle however its letters are composed", async () => {
+  it("filter by a handle in any Unicode composition", async () => {
     await build("Büffel", { handle: "büffel" });
     for (const form of ["NFC", "NFD"]) expect(await titles({ handle: "büffel".normalize(form) })).to.have.length(1);
   });
@@ -106,7 +106,7 @@ describe("Lists of products through GraphQL", () => {
     });
   }
 
-  it("take every instant that a Timestamp can be", async () => {
+  it("accept every valid Timestamp", async () => {
     await build("Mug");
     for (const instant of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]) {
       const expected = instant.startsWith("0") ? ["Mug"] : [];
@@ -115,7 +115,7 @@ describe("Lists of products through GraphQL", () => {
     }
   });
 
-  it("take nothing else for a Timestamp", async () => {
+  it("refuse any other Timestamp", async () => {
     for (const text of [
       "2026-01-31",
       "2026-01-31T09:30:00",
@@ -148,7 +148,7 @@ describe("Lists of products through GraphQL", () => {
     }
 
     for (const { sort, order } of sortings) {
-      it(`are whole where values are equal (${sort} ${order})`, async () => {
+      it(`are complete with equal values (${sort} ${order})`, async () => {
         const ids = [];
         // Two thirds have a namesake of the same millisecond.
         for (let index = 0; index < 13; index += 1) {
@@ -165,7 +165,7 @@ describe("Lists of products through GraphQL", () => {
         expect(byPage).to.deep.equal(whole.items);
       });
 
-      it(`lose and repeat nothing while records come and go (${sort} ${order})`, async () => {
+      it(`lose and repeat nothing during changes (${sort} ${order})`, async () => {
         const ids: string[] = [];
         for (let index = 0; index < 16; index += 1) {
           const minutes = { createdAt: at(10 + index), updatedAt: at(10 + index) };
@@ -185,7 +185,7 @@ describe("Lists of products through GraphQL", () => {
       });
     }
 
-    it("are narrowed on each page", async () => {
+    it("are filtered on each page", async () => {
       for (let index = 0; index < 9; index += 1) {
         await build(`Mug ${index}`, { status: (index % 2 === 0 ? "ACTIVE" : "DRAFT") as never });
       }
@@ -193,14 +193,14 @@ describe("Lists of products through GraphQL", () => {
       expect(items.map(({ title }) => title).toSorted()).to.deep.equal(["Mug 0", "Mug 2", "Mug 4", "Mug 6", "Mug 8"]);
     });
 
-    it("end with null, also when the last page is full, and there is none on an empty list", async () => {
+    it("end with null, also after a full page and on an empty list", async () => {
       expect(await list()).to.deep.equal({ total: 0, items: [], nextCursor: null });
       for (const title of ["A", "B"]) await build(title);
       expect((await list({ limit: 2 })).nextCursor).to.equal(null);
       expect((await list({ limit: 1 })).nextCursor).to.be.a("string");
     });
 
-    it("are not followed in another order, sort or list", async () => {
+    it("refuse a cursor of another order, sort or list", async () => {
       for (const title of ["A", "B"]) await build(title);
       const { nextCursor: after } = await list({ limit: 1 });
       for (const other of [{ order: "ASC" }, { sort: "TITLE" }, { page: 1 }]) {
@@ -213,7 +213,7 @@ describe("Lists of products through GraphQL", () => {
       expect(errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
     });
 
-    it("refuse forged cursors, and never fail", async () => {
+    it("refuse forged cursors without an internal error", async () => {
       await build("A");
       const forge = (parts: unknown) => Buffer.from(JSON.stringify(parts)).toString("base64url");
       const forged = [

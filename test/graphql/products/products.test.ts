@@ -10,7 +10,7 @@ import { useServer } from "../../support/server.ts";
 const NUL = "a\0b";
 const SURROGATE = "a\ud800b";
 
-describe("Products through GraphQL", () => {
+describe("Products in GraphQL", () => {
   const server = useServer();
   let catalogue: Catalogue;
 
@@ -30,7 +30,7 @@ describe("Products through GraphQL", () => {
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
 
   describe("updateProduct", () => {
-    it("changes what is given and nothing else", async () => {
+    it("changes only the given fields", async () => {
       const before = await catalogue.createShirt();
       await eventsSince(server, catalogue.shop);
       const input = { title: "Blouse", description: "Soft.", handle: "soft-blouse", optionNames: ["Fit"] };
@@ -53,14 +53,14 @@ describe("Products through GraphQL", () => {
       expect(data.shop).to.deep.equal({ active: { total: 0 }, archived: { total: 1 }, all: { total: 1 } });
     });
 
-    it("clears the description with null, and leaves it without", async () => {
+    it("clears the description with null only", async () => {
       const input = { ...mug, description: "Big." };
       const { id } = await catalogue.do("createProduct", { input });
       expect((await catalogue.do("updateProduct", { id, input: { title: "Cup" } })).description).to.equal("Big.");
       expect((await catalogue.do("updateProduct", { id, input: { description: null } })).description).to.equal(null);
     });
 
-    it("writes and tells nothing when nothing changes", async () => {
+    it("writes and emits nothing without a change", async () => {
       const before = await catalogue.createShirt();
       await eventsSince(server, catalogue.shop);
       const { title, handle, status, description, optionNames } = before;
@@ -70,7 +70,7 @@ describe("Products through GraphQL", () => {
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
     });
 
-    it("keeps every character", async () => {
+    it("preserves every character", async () => {
       const { id } = await catalogue.createShirt();
       const text = `It's ? "\\" {$1} :x \\' E'\\n' 急須\n\t🍵`;
       const after = await catalogue.do("updateProduct", {
@@ -80,7 +80,7 @@ describe("Products through GraphQL", () => {
       expect(after).to.deep.include({ title: text, description: text, optionNames: [text] });
     });
 
-    it("refuses a handle that another product has", async () => {
+    it("refuses another product's handle", async () => {
       const { handle } = await buildProduct(server.em, catalogue.shop, { title: "Cup" });
       const product = await buildProduct(server.em, catalogue.shop, { title: "Mug" });
       await eventsSince(server, catalogue.shop);
@@ -91,7 +91,7 @@ describe("Products through GraphQL", () => {
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
     });
 
-    it("takes a handle in letters of every script, however they are composed", async () => {
+    it("accepts a handle in letters of every script and composition", async () => {
       const { id } = await catalogue.createShirt();
       for (const handle of ["木のボウル", "กาน้ำชา-2", "हिन्दी-चाय", "größe", "a--b"]) {
         const input = { handle: handle.normalize("NFD") };
@@ -99,14 +99,14 @@ describe("Products through GraphQL", () => {
       }
     });
 
-    it("lets another shop have the same handle", async () => {
+    it("accepts a handle of another shop", async () => {
       const other = await Catalogue.open(server);
       const { handle } = await buildProduct(server.em, other.shop, { title: "Cup" });
       const { id } = await buildProduct(server.em, catalogue.shop);
       expect((await catalogue.do("updateProduct", { id, input: { handle } })).handle).to.equal(handle);
     });
 
-    it("gives a handle to one of ten products that want it at once", async () => {
+    it("gives a handle to one of ten concurrent requests", async () => {
       const products = [];
       for (let index = 0; index < 10; index += 1) products.push(await buildProduct(server.em, catalogue.shop));
       const answers = await Promise.all(
@@ -117,7 +117,7 @@ describe("Products through GraphQL", () => {
       expect(codes).to.deep.equal(Array(9).fill("VALIDATION_FAILED"));
     });
 
-    it("lets one of ten edits of the same version win", async () => {
+    it("accepts one of ten concurrent edits of the same version", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop);
       await eventsSince(server, catalogue.shop);
       const answers = await Promise.all(
@@ -134,7 +134,7 @@ describe("Products through GraphQL", () => {
       expect(await eventsSince(server, catalogue.shop)).to.have.length(1);
     });
 
-    it("loses none of ten edits that expect no version", async () => {
+    it("loses none of ten concurrent edits without a version", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop);
       await Promise.all(
         Array.from({ length: 10 }, (_, index) => catalogue.do("updateProduct", { id, input: { title: `T${index}` } })),
@@ -176,7 +176,7 @@ describe("Products through GraphQL", () => {
   });
 
   describe("deleteProduct", () => {
-    it("deletes the product and its variants, and leaves orders and the history of stock", async () => {
+    it("deletes the product and its variants, but not orders and stock history", async () => {
       const product = await buildProduct(server.em, catalogue.shop, { title: "Mug", inventoryQuantity: 4 });
       const [variant] = product.variants;
       const items = [{ productId: product.id, variantId: variant!.id, title: "Mug" }];
@@ -193,7 +193,7 @@ describe("Products through GraphQL", () => {
       ]);
     });
 
-    it("answers false where there is nothing to delete", async () => {
+    it("returns false for a nonexistent product", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop);
       expect(await catalogue.do("deleteProduct", { id })).to.equal(true);
       await eventsSince(server, catalogue.shop);
@@ -209,7 +209,7 @@ describe("Products through GraphQL", () => {
       expect(await catalogue.do("product", { id })).not.to.equal(null);
     });
 
-    it("deletes once, however many ask at once", async () => {
+    it("deletes once with concurrent requests", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop);
       await eventsSince(server, catalogue.shop);
       const answers = await Promise.all(Array.from({ length: 5 }, () => catalogue.do("deleteProduct", { id })));
@@ -224,8 +224,8 @@ describe("Products through GraphQL", () => {
     });
   });
 
-  describe("in another shop, or nowhere", () => {
-    it("are not found, and not changed", async () => {
+  describe("of another shop, or nonexistent", () => {
+    it("are neither found nor changed", async () => {
       const other = await Catalogue.open(server);
       const product = await other.createShirt();
       const [variant] = product.variants;
@@ -248,7 +248,7 @@ describe("Products through GraphQL", () => {
       expect(await other.do("product", { id: product.id })).to.deep.equal(product);
     });
 
-    it("are no business of those who may only read", async () => {
+    it("cannot be changed without the write permission", async () => {
       const product = await catalogue.createShirt();
       const reader = await Catalogue.openIn(server, catalogue.shop, Role.CLERK);
       const [variant] = product.variants;

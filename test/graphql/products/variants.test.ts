@@ -11,7 +11,7 @@ interface Variant {
   updatedAt: string;
 }
 
-describe("Variants through GraphQL", () => {
+describe("Variants in GraphQL", () => {
   const server = useServer();
   let catalogue: Catalogue;
   let product: { id: string; version: number; variants: Variant[] };
@@ -43,7 +43,7 @@ describe("Variants through GraphQL", () => {
   }
 
   describe("createVariant", () => {
-    it("adds a variant behind the others", async () => {
+    it("adds a variant after the others", async () => {
       const input = { optionValues: [" L "], price: "12.50", sku: "SHIRT-L", barcode: "40", inventoryQuantity: 7 };
       const after = await catalogue.do("createVariant", { productId: product.id, input, expectedVersion: 1 });
       expect(after.variants.slice(0, 2)).to.deep.equal(product.variants);
@@ -57,7 +57,7 @@ describe("Variants through GraphQL", () => {
       await expectUpdated();
     });
 
-    it("gives each of ten that come at once a place of its own", async () => {
+    it("gives each of ten concurrent variants its own position", async () => {
       await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
           catalogue.do("createVariant", { productId: product.id, input: { optionValues: [`v${index}`], price: "1" } }),
@@ -71,7 +71,7 @@ describe("Variants through GraphQL", () => {
       expect((await searchText()).split("\n")).to.have.length(4);
     });
 
-    it("lets one of ten with the same values win", async () => {
+    it("accepts one of ten concurrent variants with the same values", async () => {
       const input = { optionValues: ["L"], price: "1" };
       const answers = await Promise.all(
         Array.from({ length: 10 }, () => catalogue.ask("createVariant", { productId: product.id, input })),
@@ -80,7 +80,7 @@ describe("Variants through GraphQL", () => {
       expect((await catalogue.do("product", { id: product.id })).variants).to.have.length(3);
     });
 
-    it("comes behind where one was deleted", async () => {
+    it("adds a variant last after a deletion", async () => {
       await catalogue.do("deleteVariant", { id: product.variants[1]!.id });
       const input = { optionValues: ["XS"], price: "1" };
       const { variants } = await catalogue.do("createVariant", { productId: product.id, input });
@@ -103,7 +103,7 @@ describe("Variants through GraphQL", () => {
       });
     }
 
-    it("refuses a second variant of a product without options", async () => {
+    it("refuses a second variant for a product without options", async () => {
       const { id } = await buildProduct(server.em, catalogue.shop);
       const variables = { productId: id, input: { price: "1" } };
       expect(await catalogue.refusal("createVariant", variables)).to.deep.equal(["INVALID_STATE"]);
@@ -123,7 +123,7 @@ describe("Variants through GraphQL", () => {
   });
 
   describe("updateVariant", () => {
-    it("changes what is given and nothing else", async () => {
+    it("changes only the given fields", async () => {
       const [first, second] = product.variants;
       const input = { optionValues: ["NULL"], price: "8.05", sku: "?", barcode: "\\x" };
       const after = await catalogue.do("updateVariant", { id: first!.id, input, expectedVersion: 1 });
@@ -134,13 +134,13 @@ describe("Variants through GraphQL", () => {
       await expectUpdated();
     });
 
-    it("takes values that stand for the same as another's and are not", async () => {
+    it("accepts values that look like another variant's but differ", async () => {
       const [first, second] = product.variants;
       await catalogue.do("updateVariant", { id: first!.id, input: { optionValues: ["m2"] } });
       await catalogue.do("updateVariant", { id: second!.id, input: { optionValues: ["m²"] } });
     });
 
-    it("takes no control character in the sku or barcode", async () => {
+    it("refuses control characters in SKU and barcode", async () => {
       for (const field of ["sku", "barcode"]) {
         const variables = { id: product.variants[0]!.id, input: { [field]: "A\u001d1" } };
         const refusal = await catalogue.refusal("updateVariant", variables);
@@ -149,7 +149,7 @@ describe("Variants through GraphQL", () => {
       await expectUntouched();
     });
 
-    it("may keep its own values in another case", async () => {
+    it("accepts its own values in another case", async () => {
       const { variants } = await catalogue.do("updateVariant", {
         id: product.variants[0]!.id,
         input: { optionValues: ["s"] },
@@ -157,14 +157,14 @@ describe("Variants through GraphQL", () => {
       expect(variants[0]).to.include({ title: "s" });
     });
 
-    it("writes and tells nothing when nothing changes", async () => {
+    it("writes and emits nothing without a change", async () => {
       for (const input of [{}, { price: "10.00", sku: " SHIRT-S\n", optionValues: ["S "], barcode: "" }]) {
         expect(await catalogue.do("updateVariant", { id: product.variants[0]!.id, input })).to.deep.equal(product);
       }
       await expectUntouched();
     });
 
-    it("leaves stock that changes meanwhile", async () => {
+    it("preserves concurrent stock changes", async () => {
       const { id } = product.variants[0]!;
       await Promise.all([
         ...Array.from({ length: 5 }, (_, index) => catalogue.do("updateVariant", { id, input: { sku: `s${index}` } })),
@@ -193,7 +193,7 @@ describe("Variants through GraphQL", () => {
       });
     }
 
-    it("lets one of ten edits of the same version win", async () => {
+    it("accepts one of ten concurrent edits of the same version", async () => {
       const [first, second] = product.variants;
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
@@ -210,7 +210,7 @@ describe("Variants through GraphQL", () => {
   });
 
   describe("deleteVariant", () => {
-    it("deletes the variant and leaves the others where they are", async () => {
+    it("deletes the variant and preserves the order of the others", async () => {
       const [first, second] = product.variants;
       const after = await catalogue.do("deleteVariant", { id: first!.id, expectedVersion: 1 });
       expect(after.variants).to.deep.equal([second]);
@@ -219,7 +219,7 @@ describe("Variants through GraphQL", () => {
       await expectUpdated();
     });
 
-    it("refuses to delete the last one, however many ask at once", async () => {
+    it("refuses to delete the last variant, also with concurrent requests", async () => {
       const answers = await Promise.all(product.variants.map(({ id }) => catalogue.ask("deleteVariant", { id })));
       const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
       expect(codes).to.deep.equal(["INVALID_STATE"]);
@@ -233,7 +233,7 @@ describe("Variants through GraphQL", () => {
     });
   });
 
-  it("are found by their id, with their product's", async () => {
+  it("are found by ID, with the ID of their product", async () => {
     const [variant] = product.variants;
     const { data } = await catalogue.query(
       `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) {

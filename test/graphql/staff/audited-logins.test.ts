@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
@@ -47,7 +47,7 @@ describe("Logins in the audit log", () => {
   });
 
   const rows = <Row>(text: string, values: unknown[] = []) => query<Row>(server.databaseUrl, text, values);
-  /** The entries of the member, oldest first, each with its author and origin. */
+  /** The entries of the member, oldest first, with their actor and origin. */
   const entries = (shop: Shop) =>
     rows<Record<string, unknown>>(
       `select action, actor_kind, actor_id, actor_name, target_id, target_name, details, address, user_agent
@@ -70,20 +70,20 @@ describe("Logins in the audit log", () => {
     user_agent: USER_AGENT,
   });
 
-  it("are told to each shop of the account, with who came and from where", async () => {
+  it("are recorded in each shop of the account, with member and origin", async () => {
     const bystander = await buildShop(server.em);
     await browser.logIn(member);
     for (const shop of shops) expect(await entries(shop)).to.deep.equal([entry("MEMBER_LOGGED_IN")]);
     expect(await rows("select from audit_entries where shop_id = $1", [bystander.id])).to.deep.equal([]);
   });
 
-  it("are told of a changed password's new session, too", async () => {
+  it("include the new session after a changed password", async () => {
     await browser.logIn(member);
     expect(codesOf(await browser.ask(CHANGE_PASSWORD, { old: member.password }))).to.deep.equal([]);
     await expectInBoth(["MEMBER_LOGGED_IN", "MEMBER_PASSWORD_CHANGED", "MEMBER_LOGGED_IN"]);
   });
 
-  it("are told to other shops without the invitation by which somebody came", async () => {
+  it("omit the invitation's shop in other shops", async () => {
     const inviting = await buildShop(server.em);
     const token = await buildInvitation(server, inviting.id, operator, { email: member.email, role: Role.VIEWER });
     expect(codesOf(await browser.ask(ACCEPT, { token, password: member.password }))).to.deep.equal([]);
@@ -91,7 +91,7 @@ describe("Logins in the audit log", () => {
     expect(await actions(inviting)).to.have.members(["INVITATION_ACCEPTED", "MEMBER_LOGGED_IN"]);
   });
 
-  it("cost a statement for each shop, and two", async () => {
+  it("cost one statement per shop, plus two", async () => {
     const lone = await buildStaff(server.em, shops[0]);
     await rows("delete from memberships where staff_id = $1", [lone.id]);
     const count = async (account: TestStaff) =>
@@ -99,7 +99,7 @@ describe("Logins in the audit log", () => {
     expect(await count(member)).to.equal((await count(lone)) + 2);
   });
 
-  describe("with ends of sessions", () => {
+  describe("include ended sessions", () => {
     const details = { sessions: "1" };
     const end = async (document: string, variables = {}) => {
       await rows("delete from audit_entries");
@@ -112,7 +112,7 @@ describe("Logins in the audit log", () => {
       await browser.logIn(member);
     });
 
-    it("by their owner: of one, of all others and of the last", async () => {
+    it("by their owner: one, all others and the current one", async () => {
       const { data } = await browser.ask("{ viewer { sessions { id isCurrent } } }");
       const { id } = data.viewer.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
       for (const document of [
@@ -127,7 +127,7 @@ describe("Logins in the audit log", () => {
       }
     });
 
-    it("and none where there was none to end", async () => {
+    it("only if a session ended", async () => {
       await end("mutation { endOtherSessions }");
       await end("mutation { endOtherSessions }");
       await expectInBoth([]);
@@ -136,7 +136,7 @@ describe("Logins in the audit log", () => {
     });
   });
 
-  describe("with refusals", () => {
+  describe("include refused logins", () => {
     const guess = (account: Account, from = address) => logInFrom(server, from, wrong(account));
     const lockOut = async (account: Account, from = address) => {
       expect(await tally(times(11, () => guess(account, from)))).to.include({ RATE_LIMITED: 1 });
@@ -153,7 +153,7 @@ describe("Logins in the audit log", () => {
 
     beforeEach(() => rows("delete from graphile_worker._private_jobs"));
 
-    it("of passwords are noted once for each account and window, whether or not there is such an account", async () => {
+    it("with a wrong password, once per account and window, whether or not the account exists", async () => {
       const nobody = unknown();
       for (const account of [member, nobody, { ...member, email: member.email.toUpperCase() }]) await guess(account);
       expect(await refusedLogins()).to.deep.equal([{ email: member.email }, { email: nobody.email }]);
@@ -163,7 +163,7 @@ describe("Logins in the audit log", () => {
       expect(await refusedLogins()).to.have.length(3);
     });
 
-    it("of codes are noted apart: whoever shows one knows the password", async () => {
+    it("with a wrong code, separately", async () => {
       const { secret } = await buildFactor(server, member);
       const code = wrongCode(secret);
       for (const shown of [undefined, code, code]) await browser.logIn({ ...member, code: shown });
@@ -171,12 +171,12 @@ describe("Logins in the audit log", () => {
       expect(await refusedLogins()).to.deep.equal([]);
     });
 
-    it("are none of a right password", async () => {
+    it("but no login with the correct password", async () => {
       await browser.logIn(member);
       expect(await refusedLogins()).to.deep.equal([]);
     });
 
-    it("unseen are noted once for each account and window, whether or not there is such an account", async () => {
+    it("over the limit, once per account and window, whether or not the account exists", async () => {
       const nobody = unknown();
       await lockOut(member);
       await lockOut(nobody);
@@ -188,7 +188,7 @@ describe("Logins in the audit log", () => {
       expect(await lockOuts()).to.have.length(3);
     });
 
-    it("take the same statements whether or not there is such an account", async () => {
+    it("with the same statements for unknown accounts", async () => {
       const sent: string[][] = [];
       for (const account of [member, unknown()]) {
         await tally(times(10, () => guess(account)));
@@ -198,14 +198,14 @@ describe("Logins in the audit log", () => {
       expect(sent[1]).to.deep.equal(sent[3]);
     });
 
-    it("are none of an address that guesses at whatever account", async () => {
+    it("but not of an address that tries many accounts", async () => {
       const [one, other] = [unknown(), unknown()];
       await fillUp(server, () => [guess(one), guess(other)]);
       expect(codesOf(await guess(member))).to.deep.equal(["RATE_LIMITED"]);
       expect(await lockOuts()).to.deep.equal([]);
     });
 
-    it("are noted of a session in which the current password is guessed", async () => {
+    it("of wrong current passwords in a session", async () => {
       await browser.logIn(member);
       const guesses = times(11, () => browser.ask(CHANGE_PASSWORD, { old: "a wrong password" }));
       expect(await tally(guesses)).to.include({ RATE_LIMITED: 1 });
@@ -214,10 +214,10 @@ describe("Logins in the audit log", () => {
   });
 });
 
-describe("Refusals in the audit log", () => {
+describe("Refused logins in the audit log", () => {
   const server = useServer({ worker: true, config: { trustedProxies: 1 } });
 
-  it("are told to each shop of the account, by nobody known, as of the moment and the place of the refusal", async () => {
+  it("are recorded in each shop, without an actor, with time and origin of the attempt", async () => {
     const [shop, other] = [await buildShop(server.em), await buildShop(server.em)];
     const member = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, member.id]);
@@ -234,10 +234,10 @@ describe("Refusals in the audit log", () => {
     const jobs = () => query(server.databaseUrl, "select from graphile_worker._private_jobs");
     await eventually(jobs, (waiting) => waiting.length === 0);
     expect(await read()).to.have.length(4);
-    const told = [shop.id, other.id]
+    const recorded = [shop.id, other.id]
       .toSorted()
       .flatMap((shopId) => ["MEMBER_LOCKED_OUT", "MEMBER_LOGIN_REFUSED"].map((action) => ({ shopId, action })));
-    for (const [index, { shopId, action }] of told.entries()) {
+    for (const [index, { shopId, action }] of recorded.entries()) {
       expect(entries[index]).to.deep.include({
         shop_id: shopId,
         action,

@@ -11,7 +11,7 @@ const CHANGE_PASSWORD =
   "mutation ($current: String!, $new: String!) { changePassword(currentPassword: $current, newPassword: $new) }";
 const NEW_PASSWORD = "a wholly new password";
 
-describe("A change of one's own password", () => {
+describe("Changing your password", () => {
   const server = useServer();
   let owner: TestStaff;
 
@@ -29,7 +29,7 @@ describe("A change of one's own password", () => {
   const sessions = () => query(server.databaseUrl, "select from sessions where staff_id = $1", [owner.id]);
   const passwords = () => ({ current: owner.password, new: NEW_PASSWORD });
 
-  it("ends every session and gives this browser a new one", async () => {
+  it("ends every session and opens a new one in this browser", async () => {
     const [here, elsewhere] = [await logIn(), await logIn()];
     const old = here.cookies.get("session")!;
     expect((await here.ask(CHANGE_PASSWORD, passwords())).data.changePassword).to.equal(true);
@@ -41,7 +41,7 @@ describe("A change of one's own password", () => {
     expect(codesOf(await openBrowser(server).logIn({ ...owner, password: NEW_PASSWORD }))).to.deep.equal([]);
   });
 
-  it("is told of in the shop's audit log", async () => {
+  it("is recorded in the shop's audit log", async () => {
     await (await logIn()).ask(CHANGE_PASSWORD, passwords());
     const entries = await query(
       server.databaseUrl,
@@ -52,7 +52,7 @@ describe("A change of one's own password", () => {
     expect(entries).to.deep.equal([{ actor_kind: "STAFF", actor_id: owner.id, target_id: owner.id, isKnown: true }]);
   });
 
-  it("refuses what is no good password, and changes nothing", async () => {
+  it("refuses invalid passwords, and changes nothing", async () => {
     const browser = await logIn();
     for (const [current, replacement, path] of [
       [owner.password, "11 of them.", "newPassword"],
@@ -73,7 +73,7 @@ describe("A change of one's own password", () => {
     expect(await isLoggedIn(browser)).to.equal(true);
   });
 
-  it("takes ten wrong current passwords in a session", async () => {
+  it("accepts ten wrong current passwords per session", async () => {
     const browser = await logIn();
     const guess = () => browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
     const codes = (await Promise.all(Array.from({ length: 12 }, guess))).flatMap(codesOf).toSorted();
@@ -81,7 +81,7 @@ describe("A change of one's own password", () => {
     expect(codesOf(await browser.ask(CHANGE_PASSWORD, passwords()))).to.deep.equal(["RATE_LIMITED"]);
   });
 
-  it("needs the session, which the same request may have ended", async () => {
+  it("requires the session, which the same request may have ended", async () => {
     const anonymous = await askGraphql(server, CHANGE_PASSWORD, passwords());
     expect(codesOf(anonymous)).to.deep.equal(["UNAUTHENTICATED"]);
     const browser = await logIn();
@@ -89,7 +89,7 @@ describe("A change of one's own password", () => {
     expect(codesOf(await browser.ask(document, passwords()))).to.deep.equal(["UNAUTHENTICATED"]);
   });
 
-  it("lets one of two changes at once win", async () => {
+  it("accepts one of two concurrent changes", async () => {
     const browsers = await Promise.all([logIn(), logIn()]);
     const change = (browser: TestBrowser, index: number) =>
       browser.ask(CHANGE_PASSWORD, { ...passwords(), new: `${NEW_PASSWORD} ${index}` });
@@ -98,7 +98,7 @@ describe("A change of one's own password", () => {
     expect(await sessions()).to.have.length(1);
   });
 
-  it("opens no session to a login with the old password that it overtakes", async () => {
+  it("refuses a concurrent login with the old password", async () => {
     const login = await logInDuring(server, owner, "update staff set password_hash = 'changed' where id = $1");
     expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(await sessions()).to.deep.equal([]);

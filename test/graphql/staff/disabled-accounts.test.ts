@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator, type Author } from "../../../src/core/access/author.ts";
+import { operator, type Actor } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
@@ -11,6 +11,7 @@ import { buildShop, buildStaff, type TestStaff } from "../../support/factories.t
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 
 const VIEWER = "{ viewer { id } }";
@@ -19,17 +20,9 @@ const ACCEPT =
 const CHANGE_ROLE =
   "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 
-describe("An account that an operator disabled", () => {
+describe("A disabled account", () => {
   const server = useServer();
-  let shop: Shop;
-  let staff: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    staff = await buildStaff(server.em, shop);
-    browser = await openAs(staff);
-  });
+  const { shop, staff, browser, ask } = useBrowser(server);
 
   const openAs = (account: TestStaff) => openBrowserAs(server, account);
 
@@ -37,8 +30,8 @@ describe("An account that an operator disabled", () => {
   const enable = () => enableAccount(server.em, operator, staff.email.toUpperCase());
   const tryLogIn = (password: string, from = openBrowser(server)) => from.logIn({ email: staff.email, password });
   const isLoggedIn = async (which: TestBrowser) => (await which.ask(VIEWER)).data.viewer !== null;
-  const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
-  const said = ({ data, errors }: GraphqlAnswer) => ({ data, errors });
+  const actorOf = ({ id, email }: TestStaff): Actor => ({ ...operator, kind: "STAFF", id, name: email });
+  const resultOf = ({ data, errors }: GraphqlAnswer) => ({ data, errors });
   const auditOf = (action: string) =>
     query(
       server.databaseUrl,
@@ -47,7 +40,7 @@ describe("An account that an operator disabled", () => {
       [action, staff.id],
     );
 
-  it("has no session any more, and its owner others' sessions no less", async () => {
+  it("loses its sessions, and those of others continue", async () => {
     const others = [await openAs(await buildStaff(server.em, shop)), await openAs(await buildStaff(server.em, shop))];
     await openAs(staff);
     const { sessions, isChanged } = await disable();
@@ -56,19 +49,19 @@ describe("An account that an operator disabled", () => {
     for (const other of others) expect(await isLoggedIn(other)).to.equal(true);
   });
 
-  it("is not told from a wrong password, by whoever has the right one, from a known browser too", async () => {
+  it("is answered like a wrong password, even with the correct one from a known browser", async () => {
     await disable();
     const wrong = await tryLogIn("a wrong password");
     expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
-    expect(said(await tryLogIn(staff.password))).to.deep.equal(said(wrong));
-    expect(said(await tryLogIn(staff.password, browser))).to.deep.equal(said(wrong));
+    expect(resultOf(await tryLogIn(staff.password))).to.deep.equal(resultOf(wrong));
+    expect(resultOf(await tryLogIn(staff.password, browser))).to.deep.equal(resultOf(wrong));
     const codes = [];
     // Ten from one place, whether right or wrong: two are over.
     for (let guess = 0; guess < 9; guess += 1) codes.push(...codesOf(await tryLogIn(staff.password)));
     expect(codes.slice(-2)).to.deep.equal(["INVALID_CREDENTIALS", "RATE_LIMITED"]);
   });
 
-  it("is not logged in to by who had shown the password a moment before", async () => {
+  it("cannot complete a login that started before", async () => {
     let login!: Promise<GraphqlAnswer>;
     await server.em.transactional(async (transaction) => {
       await disableAccount(transaction, operator, staff.email);
@@ -79,7 +72,7 @@ describe("An account that an operator disabled", () => {
     expect(await query(server.databaseUrl, "select 1 from sessions where staff_id = $1", [staff.id])).to.be.empty;
   });
 
-  it("joins no shop by an invitation", async () => {
+  it("cannot accept an invitation", async () => {
     const other = await buildShop(server.em);
     const token = await buildInvitation(server, other.id, operator, { email: staff.email, role: Role.OWNER });
     await disable();
@@ -94,16 +87,16 @@ describe("An account that an operator disabled", () => {
     expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password: staff.password }))).to.deep.equal([]);
   });
 
-  it("has its invitations revoked in every shop, and none that it left behind is of use", async () => {
+  it("has its invitations revoked in every shop", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, staff.id]);
     let invited = 0;
-    const invite = async ({ id }: Shop, author: Author) => {
+    const invite = async ({ id }: Shop, actor: Actor) => {
       const request = { email: `disabled-${(invited += 1)}@example.com`, role: Role.VIEWER };
-      return buildInvitation(server, id, author, request);
+      return buildInvitation(server, id, actor, request);
     };
-    const dead = [await invite(shop, authorOf(staff)), await invite(other, authorOf(staff))];
-    const alive = [await invite(shop, operator), await invite(other, authorOf(await buildStaff(server.em, other)))];
+    const dead = [await invite(shop, actorOf(staff)), await invite(other, actorOf(staff))];
+    const alive = [await invite(shop, operator), await invite(other, actorOf(await buildStaff(server.em, other)))];
     await disable();
     const revoked =
       "select shop_id, actor_kind from audit_entries where action = 'INVITATION_REVOKED' order by shop_id";
@@ -112,22 +105,22 @@ describe("An account that an operator disabled", () => {
       { shop_id: other.id, actor_kind: "OPERATOR" },
     ]);
     // By a request of theirs that was under way.
-    dead.push(await invite(shop, authorOf(staff)));
+    dead.push(await invite(shop, actorOf(staff)));
     const accept = async (token: string) =>
       codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
     for (const token of dead) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
     for (const token of alive) expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("is no owner that a shop could be left with", async () => {
+  it("does not count as an owner", async () => {
     const other = await buildStaff(server.em, shop);
     expect((await disable(other)).shopsWithoutOwner).to.deep.equal([]);
-    const alone = await browser.ask(CHANGE_ROLE, { shopId: shop.id, staffId: staff.id, role: "CLERK" });
+    const alone = await ask(CHANGE_ROLE, { staffId: staff.id, role: "CLERK" });
     expect(codesOf(alone)).to.deep.equal(["INVALID_STATE"]);
     expect((await disable()).shopsWithoutOwner).to.deep.equal([shop.id]);
   });
 
-  it("is in the audit log of each of its shops, once, and so is its being enabled", async () => {
+  it("is recorded once in the audit log of each shop, like enabling", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, staff.id]);
     const { account } = await disable();
@@ -144,7 +137,7 @@ describe("An account that an operator disabled", () => {
     }
   });
 
-  it("stays disabled when it gets another password, and is logged in to with it once it is enabled", async () => {
+  it("stays disabled after a new password, which works once it is enabled", async () => {
     await disable();
     const password = "another long password";
     await setPassword(server.em, operator, { email: staff.email, password });

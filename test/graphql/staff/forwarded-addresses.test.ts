@@ -6,7 +6,7 @@ import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff
 import { collectLines } from "../../support/telemetry/log-lines.ts";
 import { useServer, type TestServer } from "../../support/server.ts";
 
-describe("The address in an entry of X-Forwarded-For", () => {
+describe("The address of an X-Forwarded-For entry", () => {
   for (const [entry, address] of [
     ["203.0.113.11", "203.0.113.11"],
     ["203.0.113.11:5566", "203.0.113.11"],
@@ -46,10 +46,10 @@ describe("X-Forwarded-For", () => {
     return query(server.databaseUrl, "select address from sessions where staff_id = $1", [owner.id]);
   }
 
-  describe("of a proxy that is trusted", () => {
+  describe("from a trusted proxy", () => {
     const server = useServer({ config: { trustedProxies: 1 }, logger });
 
-    it("may hold ports, which do not make one caller many", async () => {
+    it("may contain ports, which do not split a client", async () => {
       expect(await addressesOf(server, "203.0.113.11:5566")).to.deep.equal([{ address: "203.0.113.11" }]);
       expect(await addressesOf(server, "unknown, [2001:db8::1]:443")).to.deep.equal([{ address: "2001:db8::1" }]);
       expect(await addressesOf(server, "[::ffff:203.0.113.11]:80")).to.deep.equal([{ address: "203.0.113.11" }]);
@@ -59,16 +59,16 @@ describe("X-Forwarded-For", () => {
       expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
     });
 
-    it("gives way to the connection's address where it holds none", async () => {
+    it("falls back to the connection's address", async () => {
       expect(await addressesOf(server, "203.0.113.11, unknown")).to.deep.equal([{ address: "127.0.0.1" }]);
       expect(warnings()).to.deep.equal([]);
     });
   });
 
-  describe("while no proxy is trusted", () => {
+  describe("without a trusted proxy", () => {
     const server = useServer({ logger });
 
-    it("is ignored, and the log says so once", async () => {
+    it("is ignored, with one warning in the log", async () => {
       await fetch(`${server.url}/livez`);
       expect(warnings()).to.deep.equal([]);
       expect(await addressesOf(server, "203.0.113.11")).to.deep.equal([{ address: "127.0.0.1" }]);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
@@ -25,7 +25,7 @@ describe("An invitation's token", () => {
   const invite = (email: string, role = Role.CLERK) => buildInvitation(server, shop.id, operator, { email, role });
   const preview = (token: string) => askGraphql(server, PREVIEW, { token });
 
-  it("shows what it is to without a session, and uses nothing up", async () => {
+  it("shows the invitation without a session, and without using it", async () => {
     const token = await invite("new@example.com", Role.MANAGER);
     const [row] = await query<{ expires_at: Date }>(
       server.databaseUrl,
@@ -49,7 +49,7 @@ describe("An invitation's token", () => {
     expect(codesOf(await askGraphql(server, ACCEPT, { token }))).to.deep.equal([]);
   });
 
-  it("tells that the address has an account, whatever its case, and not that it is disabled", async () => {
+  it("shows whether the address has an account, and not whether it is disabled", async () => {
     const theirs = await buildStaff(server.em, await buildShop(server.em));
     const token = await invite(theirs.email.toUpperCase());
     expect((await preview(token)).data.invitation).to.include({ hasAccount: true });
@@ -57,7 +57,7 @@ describe("An invitation's token", () => {
     expect((await preview(token)).data.invitation).to.include({ hasAccount: true });
   });
 
-  it("that cannot be used is answered like any other", async () => {
+  it("is answered alike for all invalid tokens", async () => {
     const used = await invite("used@example.com");
     await askGraphql(server, ACCEPT, { token: used });
     const expired = await invite("expired@example.com");
@@ -72,7 +72,7 @@ describe("An invitation's token", () => {
     expect(codesOf(answers[0]!)).to.deep.equal(["NOT_FOUND"]);
   });
 
-  it("is worth nothing once its inviter may not invite any more", async () => {
+  it("is invalid once its inviter may not invite", async () => {
     const owner = await buildStaff(server.em, shop);
     const browser = await openBrowserAs(server, owner);
     const document = `mutation ($shopId: ID!) {

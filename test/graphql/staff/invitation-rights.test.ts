@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { operator, type Author } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { operator, type Actor } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildFactor } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const ACCEPT =
   "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
@@ -16,28 +16,23 @@ const CHANGE_ROLE =
   "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
 
-describe("Invitations last as long as the right to invite", () => {
+describe("Invitations", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner, browser } = useBrowser(server);
   let inviter: TestStaff;
-  let browser: TestBrowser;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    [owner, inviter] = [await buildStaff(server.em, shop), await buildStaff(server.em, shop)];
-    browser = openBrowser(server);
-    await browser.logIn(owner);
+    inviter = await buildStaff(server.em, shop);
   });
 
   let invited = 0;
 
-  async function inviteAs(author: Author, role = Role.VIEWER): Promise<string> {
+  async function inviteAs(actor: Actor, role = Role.VIEWER): Promise<string> {
     const email = `rights-${(invited += 1)}@example.com`;
-    return buildInvitation(server, shop.id, author, { email, role });
+    return buildInvitation(server, shop.id, actor, { email, role });
   }
 
-  const authorOf = ({ id, email }: TestStaff): Author => ({ ...operator, kind: "STAFF", id, name: email });
+  const actorOf = ({ id, email }: TestStaff): Actor => ({ ...operator, kind: "STAFF", id, name: email });
   const ask = (document: string, variables: Record<string, unknown> = {}) =>
     browser.ask(document, { shopId: shop.id, staffId: inviter.id, ...variables });
   const accept = async (token: string) =>
@@ -55,9 +50,9 @@ describe("Invitations last as long as the right to invite", () => {
     ["is removed", REMOVE, {}],
     ["gets a role that may not invite", CHANGE_ROLE, { role: "MANAGER" }],
   ] as const) {
-    it(`and are revoked when the inviter ${title}`, async () => {
-      const tokens = [await inviteAs(authorOf(inviter), Role.OWNER), await inviteAs(authorOf(inviter))];
-      const others = [await inviteAs(authorOf(owner)), await inviteAs(operator, Role.OWNER)];
+    it(`are revoked when the inviter ${title}`, async () => {
+      const tokens = [await inviteAs(actorOf(inviter), Role.OWNER), await inviteAs(actorOf(inviter))];
+      const others = [await inviteAs(actorOf(owner)), await inviteAs(operator, Role.OWNER)];
       expect(codesOf(await ask(document, variables))).to.deep.equal([]);
       expect(await invitationsOf()).to.deep.equal([{ invited_by: owner.id }, { invited_by: null }]);
       expect(await revoked()).to.deep.equal(
@@ -70,8 +65,8 @@ describe("Invitations last as long as the right to invite", () => {
       for (const token of others) expect(await accept(token)).to.deep.equal([]);
     });
 
-    it(`and are either accepted or revoked when the inviter ${title} at the same moment`, async () => {
-      const token = await inviteAs(authorOf(inviter), Role.OWNER);
+    it(`are either accepted or revoked when the inviter ${title} concurrently`, async () => {
+      const token = await inviteAs(actorOf(inviter), Role.OWNER);
       const [codes, changed] = await Promise.all([accept(token), ask(document, variables)]);
       expect(codesOf(changed)).to.deep.equal([]);
       expect(codes).to.deep.equal((await revoked()).length > 0 ? ["NOT_FOUND"] : []);
@@ -79,26 +74,26 @@ describe("Invitations last as long as the right to invite", () => {
     });
   }
 
-  it("and stay in another shop of the inviter's", async () => {
+  it("stay valid in another shop of the inviter", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, inviter.id]);
     const request = { email: "elsewhere@example.com", role: Role.CLERK };
-    const token = await buildInvitation(server, other.id, authorOf(inviter), request);
+    const token = await buildInvitation(server, other.id, actorOf(inviter), request);
     await ask(REMOVE);
     expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("and stay while the role may invite", async () => {
-    const token = await inviteAs(authorOf(inviter));
+  it("stay valid while the new role may invite", async () => {
+    const token = await inviteAs(actorOf(inviter));
     expect(codesOf(await ask(CHANGE_ROLE, { role: "OWNER" }))).to.deep.equal([]);
     expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("and are of no use while the inviter lacks the second factor that the shop requires", async () => {
+  it("are invalid while the inviter lacks a required second factor", async () => {
     await buildFactor(server, owner);
     await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
-    const token = await inviteAs(authorOf(inviter));
-    const others = [await inviteAs(authorOf(owner)), await inviteAs(operator)];
+    const token = await inviteAs(actorOf(inviter));
+    const others = [await inviteAs(actorOf(owner)), await inviteAs(operator)];
     const preview = async () => codesOf(await openBrowser(server).ask(PREVIEW, { token }));
     expect(await preview()).to.deep.equal(["NOT_FOUND"]);
     expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
@@ -108,12 +103,12 @@ describe("Invitations last as long as the right to invite", () => {
     expect(await accept(token)).to.deep.equal([]);
   });
 
-  it("and are of no use when it was lost while they were made", async () => {
+  it("are invalid when the right is lost during their creation", async () => {
     const tokens = [];
     for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
-      tokens.push(await inviteAs(authorOf(await buildStaff(server.em, shop, role))));
+      tokens.push(await inviteAs(actorOf(await buildStaff(server.em, shop, role))));
     }
-    tokens.push(await inviteAs(authorOf(await buildStaff(server.em, await buildShop(server.em)))));
+    tokens.push(await inviteAs(actorOf(await buildStaff(server.em, await buildShop(server.em)))));
     for (const token of tokens) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
   });
 });

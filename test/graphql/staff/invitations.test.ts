@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
 const INVITATIONS =
@@ -39,20 +39,10 @@ interface Member {
 
 describe("Invitations", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openAs(owner);
-  });
+  const { shop, staff: owner, ask } = useBrowser(server);
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
   const rolesOf = async () =>
     Object.fromEntries((await ask(MEMBERS)).data.shop.members.map(({ id, role }: Member) => [id, role]));
   const auditOf = (action: string) =>
@@ -76,7 +66,7 @@ describe("Invitations", () => {
   const expire = (id: string) =>
     query(server.databaseUrl, "update invitations set expires_at = now() where id = $1", [id]);
 
-  it("are shown without the token, which is stored as a digest", async () => {
+  it("are listed without the token, which is stored as a digest", async () => {
     const email = someone();
     const { data } = await ask(INVITE, { email, role: "CLERK" });
     const { token, invitation } = data.inviteMember;
@@ -94,7 +84,7 @@ describe("Invitations", () => {
     expect(audit).to.deep.include({ actor_id: owner.id, target_name: email, details: { role: "CLERK" } });
   });
 
-  it("make an account with the password, and log in", async () => {
+  it("create an account with the password, and log in", async () => {
     const email = someone();
     const { token } = await invite(email, Role.MANAGER);
     const theirs = openBrowser(server);
@@ -111,7 +101,7 @@ describe("Invitations", () => {
     expect(audit).to.deep.include({ actor_id: data.acceptInvitation.id, target_name: email });
   });
 
-  it("go to any address that mail can be sent to", async () => {
+  it("accept every valid email address", async () => {
     const email = "a&b!#$%*=?^{}~/@münchen.example";
     const stored = "a&b!#$%*=?^{}~/@xn--mnchen-3ya.example";
     const { token } = await invite(` ${email} `);
@@ -125,7 +115,7 @@ describe("Invitations", () => {
     });
   });
 
-  it("join somebody who has an account, with its password alone", async () => {
+  it("join an existing account with its password", async () => {
     const elsewhere = await buildShop(server.em);
     const theirs = await buildStaff(server.em, elsewhere);
     const { token } = await invite(theirs.email.toUpperCase());
@@ -141,7 +131,7 @@ describe("Invitations", () => {
     ]);
   });
 
-  it("count wrong passwords of an account like those of a login", async () => {
+  it("count wrong passwords of an existing account like a login", async () => {
     const theirs = await buildStaff(server.em, await buildShop(server.em));
     const { token } = await invite(theirs.email);
     const codes = (await Promise.all(Array.from({ length: 12 }, () => accept(token)))).flatMap(codesOf);
@@ -149,7 +139,7 @@ describe("Invitations", () => {
     expect(codesOf(await openBrowser(server).logIn(theirs))).to.deep.equal(["RATE_LIMITED"]);
   });
 
-  it("refuse a password that is none, and stay", async () => {
+  it("refuse an invalid password, and stay valid", async () => {
     const { token } = await invite(someone());
     for (const password of ["", "11 of them.", "x".repeat(257), "twelve \0 characters"]) {
       expect(issuesOf(await accept(token, password)), password).to.deep.equal(["password"]);
@@ -157,7 +147,7 @@ describe("Invitations", () => {
     expect(codesOf(await accept(token))).to.deep.equal([]);
   });
 
-  it("answer alike when they are used, expired, replaced, revoked or unknown", async () => {
+  it("are answered alike when used, expired, replaced, revoked or unknown", async () => {
     const [used, expired, replaced, revoked] = await Promise.all([
       invite(someone()),
       invite(someone()),
@@ -179,7 +169,7 @@ describe("Invitations", () => {
     expect(waiting[0]).to.include({ id: fresh.id, role: "VIEWER", email: "AGAIN@example.com" });
   });
 
-  it("work once, when they are used twice at once", async () => {
+  it("work once with concurrent requests", async () => {
     const email = someone();
     const { token } = await invite(email);
     const answers = await Promise.all(Array.from({ length: 4 }, () => accept(token)));
@@ -190,7 +180,7 @@ describe("Invitations", () => {
     expect(await auditOf("INVITATION_ACCEPTED")).to.have.length(1);
   });
 
-  it("of two shops, accepted at once, make one account", async () => {
+  it("of two shops create one account with concurrent requests", async () => {
     const email = someone();
     const { token } = await invite(email);
     const foreign = await buildShop(server.em);
@@ -208,7 +198,7 @@ describe("Invitations", () => {
     expect(rows).to.have.length(2);
   });
 
-  it("leave one that is accepted or revoked, when both happen at once", async () => {
+  it("are either accepted or revoked with concurrent requests", async () => {
     for (let turn = 0; turn < 4; turn += 1) {
       const email = someone();
       const { token, id } = await invite(email);
@@ -219,21 +209,21 @@ describe("Invitations", () => {
     }
   });
 
-  it("are of no use to somebody who was added without", async () => {
+  it("are invalid once the person was added otherwise", async () => {
     const email = someone();
     const { token } = await invite(email);
-    await addMember({ em: server.em, shop, author: operator }, { email, role: Role.VIEWER, password: PASSWORD });
+    await addMember({ em: server.em, shop, actor: operator }, { email, role: Role.VIEWER, password: PASSWORD });
     expect(await invitationsOf()).to.deep.equal([]);
     expect(codesOf(await accept(token))).to.deep.equal(["NOT_FOUND"]);
   });
 
-  it("are one for an address, when it is invited twice at once", async () => {
+  it("are unique per address with concurrent requests", async () => {
     const email = someone();
     await Promise.all([invite(email), invite(email.toUpperCase()), invite(email)]);
     expect(await invitationsOf()).to.have.length(1);
   });
 
-  it("are not for those who are members", async () => {
+  it("are refused for members", async () => {
     const clerk = await buildStaff(server.em, shop, Role.CLERK);
     for (const email of [clerk.email, clerk.email.toUpperCase(), owner.email]) {
       expect(issuesOf(await ask(INVITE, { email, role: "OWNER" }))).to.deep.equal(["email"]);
@@ -241,7 +231,7 @@ describe("Invitations", () => {
     expect(await invitationsOf()).to.deep.equal([]);
   });
 
-  it("are for e-mail addresses", async () => {
+  it("require a valid email address", async () => {
     for (const email of [
       "",
       "x",
@@ -260,7 +250,7 @@ describe("Invitations", () => {
     expect(await invitationsOf()).to.deep.equal([]);
   });
 
-  it("of no or another shop cannot be revoked", async () => {
+  it("of another shop cannot be revoked", async () => {
     const { id } = await invite(someone());
     const foreign = await buildShop(server.em);
     const foreignBrowser = await openAs(await buildStaff(server.em, foreign));

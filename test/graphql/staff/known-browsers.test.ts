@@ -1,8 +1,7 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildStaff, type TestStaff } from "../../support/factories.ts";
 import {
   logInFrom,
   someAddress,
@@ -15,19 +14,11 @@ import {
   attack,
 } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
-describe("Logging in from a browser that somebody has logged in from", () => {
+describe("A login from a known browser", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  let shop: Shop;
-  let owner: TestStaff;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-  });
-
-  beforeEach(async () => {
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   async function openKnownBrowser(account: Account, address = someAddress()) {
     const browser = openBrowser(server, { "x-forwarded-for": address });
@@ -48,7 +39,7 @@ describe("Logging in from a browser that somebody has logged in from", () => {
       String(guesses),
     ]);
 
-  it("works while the account is attacked, from wherever", async () => {
+  it("works while the account is under attack", async () => {
     const address = someAddress();
     const browser = await openKnownBrowser(owner, address);
     await attack(server, owner);
@@ -57,7 +48,7 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     for (let turn = 0; turn < 3; turn += 1) expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
   });
 
-  it("has ten guesses of its own, and leaves the others theirs", async () => {
+  it("has its own ten attempts", async () => {
     const address = someAddress();
     const browser = await openKnownBrowser(owner, address);
     const guesses = times(12, () => browser.logIn(wrong(owner)));
@@ -65,7 +56,7 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
   });
 
-  it("works while its address is used up, and so does an open session without it", async () => {
+  it("works while its address is at the limit, and so does an open session", async () => {
     const address = someAddress();
     const browser = await openKnownBrowser(owner, address);
     await fillUp(server, () => times(2, () => logInFrom(server, address, unknown())));
@@ -77,16 +68,16 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     expect(codesOf(await changePassword(browser, owner.password))).to.deep.equal([]);
   });
 
-  it("adds nothing to the count of its address", async () => {
+  it("does not count for its address", async () => {
     const browser = await openKnownBrowser(owner);
     await query(server.databaseUrl, "delete from login_attempts");
     await tally(times(3, () => browser.logIn(wrong(owner))));
-    // Its own count, and that of the refusals of which the shops are told.
+    // Its own counter, and that of audited refusals.
     const counts = await query(server.databaseUrl, "select attempts from login_attempts order by attempts desc");
     expect(counts).to.deep.equal([{ attempts: 3 }, { attempts: 1 }]);
   });
 
-  it("is a stranger after a hundred wrong passwords in a row", async () => {
+  it("counts as unknown after a hundred wrong passwords in a row", async () => {
     const browser = await openKnownBrowser(owner);
     await setGuesses(99);
     expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
@@ -96,7 +87,7 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
   });
 
-  it("takes no more than a hundred of them, also at the same moment as another login renews its token", async () => {
+  it("accepts at most a hundred of them, also while another login renews the token", async () => {
     const other = await buildStaff(server.em, shop);
     const browser = await openKnownBrowser(owner);
     await setGuesses(97);
@@ -110,7 +101,7 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     expect(guesses.flatMap(codesOf)).to.include("RATE_LIMITED");
   });
 
-  it("has its guesses counted on when somebody else logs in from it", async () => {
+  it("preserves the count when someone else logs in", async () => {
     const other = await buildStaff(server.em, shop);
     const browser = await openKnownBrowser(owner);
     for (const guesses of [1, 2]) {
@@ -123,13 +114,13 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     expect(await guessesOf(owner)).to.deep.equal([{ guesses: 0 }]);
   });
 
-  it("is known for that account alone", async () => {
+  it("is known for one account only", async () => {
     const browser = await openKnownBrowser(await buildStaff(server.em, shop));
     await attack(server, owner);
     expect(codesOf(await browser.logIn(owner))).to.deep.equal(["RATE_LIMITED"]);
   });
 
-  it("stays known for each who logs in from it", async () => {
+  it("stays known for each account", async () => {
     const other = await buildStaff(server.em, shop);
     const browser = await openKnownBrowser(owner);
     await browser.logIn(other);
@@ -137,7 +128,7 @@ describe("Logging in from a browser that somebody has logged in from", () => {
     expect(codesOf(await browser.logIn(owner))).to.deep.equal([]);
   });
 
-  it("is known by its newest token alone, and for a year", async () => {
+  it("requires the newest token, within a year", async () => {
     const browser = await openKnownBrowser(owner);
     const old = browser.cookies.get("device")!;
     await browser.logIn(owner);

@@ -1,27 +1,18 @@
 import { randomInt } from "node:crypto";
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, issuesOf } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
-describe("Logging in, behind a proxy", () => {
+describe("Logins behind a proxy", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  let shop: Shop;
-  let owner: TestStaff;
+  const { shop, staff: owner } = useShop(server);
 
-  before(async () => {
-    shop = await buildShop(server.em);
-  });
-
-  beforeEach(async () => {
-    owner = await buildStaff(server.em, shop);
-  });
-
-  it("takes ten guesses at an account from an address, also at the same moment", async () => {
+  it("allow ten attempts per account and address, also concurrently", async () => {
     const address = someAddress();
     const guesses = times(25, () => logInFrom(server, address, wrong(owner)));
     expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 15 });
@@ -29,7 +20,7 @@ describe("Logging in, behind a proxy", () => {
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
   });
 
-  it("says how long to wait, and lets in after that", async () => {
+  it("report the time to wait, and work after it", async () => {
     const address = someAddress();
     await tally(times(10, () => logInFrom(server, address, wrong(owner))));
     const { errors } = await logInFrom(server, address, owner);
@@ -41,7 +32,7 @@ describe("Logging in, behind a proxy", () => {
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal([]);
   });
 
-  it("starts anew after the window, with as much room as before", async () => {
+  it("start a new count after the window", async () => {
     const address = someAddress();
     const guess = () => tally(times(12, () => logInFrom(server, address, wrong(owner))));
     expect(await guess()).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
@@ -49,7 +40,7 @@ describe("Logging in, behind a proxy", () => {
     expect(await guess()).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
   });
 
-  it("answers alike for an address that nobody has", async () => {
+  it("are answered alike for unknown addresses", async () => {
     const [here, account] = [someAddress(), unknown()];
     const answers = await Promise.all(times(11, () => logInFrom(server, here, account)));
     const there = await Promise.all(times(11, () => logInFrom(server, here, wrong(owner))));
@@ -59,14 +50,14 @@ describe("Logging in, behind a proxy", () => {
     expect(shapes(answers).filter((shape) => shape.includes("RATE_LIMITED"))).to.have.length(1);
   });
 
-  it("takes the address in any case for one account", async () => {
+  it("count an address in any case for one account", async () => {
     const address = someAddress();
     await tally(times(10, () => logInFrom(server, address, wrong(owner))));
     const shouted = { ...owner, email: owner.email.toUpperCase() };
     expect(codesOf(await logInFrom(server, address, shouted))).to.deep.equal(["RATE_LIMITED"]);
   });
 
-  it("does not count those who know the password", async () => {
+  it("do not count with the correct password", async () => {
     const address = someAddress();
     expect(await tally(times(9, () => logInFrom(server, address, wrong(owner))))).to.deep.equal({
       INVALID_CREDENTIALS: 9,
@@ -78,7 +69,7 @@ describe("Logging in, behind a proxy", () => {
     });
   });
 
-  it("takes a hundred guesses from an address, at whatever accounts", async () => {
+  it("allow a hundred attempts per address, for any accounts", async () => {
     const address = someAddress();
     const colleagues = await Promise.all(times(10, () => buildStaff(server.em, shop)));
     const accounts = [...times(20, unknown), ...times(9, () => colleagues).flat()];
@@ -90,7 +81,7 @@ describe("Logging in, behind a proxy", () => {
     expect(codesOf(await logInFrom(server, address, owner))).to.deep.equal(["RATE_LIMITED"]);
   });
 
-  it("takes an IPv6 network for one address", async () => {
+  it("count an IPv6 network as one address", async () => {
     const network = `2001:db8:${randomInt(1, 0xffff).toString(16)}:1:`;
     await fillUp(server, () => times(2, (index) => logInFrom(server, `${network}:${index}`, unknown())));
     expect(codesOf(await logInFrom(server, `${network}ffff:0:0:1`, owner))).to.deep.equal(["RATE_LIMITED"]);
@@ -98,14 +89,14 @@ describe("Logging in, behind a proxy", () => {
     expect(codesOf(await logInFrom(server, `${neighbour}:1`, owner))).to.deep.equal([]);
   });
 
-  it("does not let one address use up what an account takes from all", async () => {
+  it("do not let one address use up an account's limit", async () => {
     for (let turn = 0; turn < 5; turn += 1) {
       await tally(times(24, () => logInFrom(server, "192.0.2.1", wrong(owner))));
     }
     expect(codesOf(await logInFrom(server, someAddress(), owner))).to.deep.equal([]);
   });
 
-  it("takes a hundred guesses at an account from everywhere", async () => {
+  it("allow a hundred attempts per account from all addresses", async () => {
     const guess = (address: string) => tally(times(10, () => logInFrom(server, address, wrong(owner))));
     for (const address of times(10, someAddress))
       expect(await guess(address)).to.deep.equal({ INVALID_CREDENTIALS: 10 });
@@ -114,13 +105,13 @@ describe("Logging in, behind a proxy", () => {
     expect(codesOf(await logInFrom(server, someAddress(), await buildStaff(server.em, shop)))).to.deep.equal([]);
   });
 
-  it("believes of X-Forwarded-For only what the proxy itself wrote", async () => {
+  it("trust only the proxy's entry of X-Forwarded-For", async () => {
     const address = someAddress();
     const guesses = times(12, () => logInFrom(server, `${someAddress()}, ${address}`, wrong(owner)));
     expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
   });
 
-  it("takes what is no address in X-Forwarded-For for that of the connection", async () => {
+  it("use the connection's address for an invalid X-Forwarded-For", async () => {
     const nonsense = ["", "unknown", "999.1.1.1", "<script>", "[10.0.0.1]:80", "10.0.0.1:", "x".repeat(1000)];
     for (const text of nonsense) expect(codesOf(await logInFrom(server, text, owner)), text).to.deep.equal([]);
     const rows = await query<{ address: string }>(
@@ -131,13 +122,13 @@ describe("Logging in, behind a proxy", () => {
     expect(rows).to.deep.equal([{ address: "127.0.0.1" }]);
   });
 
-  it("keeps no addresses and accounts in its counts", async () => {
+  it("store no addresses or accounts in counters", async () => {
     await logInFrom(server, someAddress(), wrong(owner));
     const rows = await query<{ key: Buffer }>(server.databaseUrl, "select key from login_attempts");
     expect(new Set(rows.map(({ key }) => key.length))).to.deep.equal(new Set([32]));
   });
 
-  it("refuses what could be no address or password, uncounted", async () => {
+  it("refuse malformed credentials without counting", async () => {
     for (const [account, path] of [
       [{ ...owner, email: "x\0@example.com" }, "email"],
       [{ ...owner, email: "\ud800@example.com" }, "email"],
@@ -150,10 +141,10 @@ describe("Logging in, behind a proxy", () => {
   });
 });
 
-describe("Logging in, without a proxy", () => {
+describe("Logins without a proxy", () => {
   const server = useServer();
 
-  it("does not believe X-Forwarded-For", async () => {
+  it("ignore X-Forwarded-For", async () => {
     const owner = await buildStaff(server.em, await buildShop(server.em));
     const guesses = times(12, () => logInFrom(server, someAddress(), wrong(owner)));
     expect(await tally(guesses)).to.deep.equal({ INVALID_CREDENTIALS: 10, RATE_LIMITED: 2 });
@@ -164,10 +155,10 @@ describe("Logging in, without a proxy", () => {
   });
 });
 
-describe("Logging in, behind two proxies", () => {
+describe("Logins behind two proxies", () => {
   const server = useServer({ config: { trustedProxies: 2 } });
 
-  it("comes from what the outer one saw", async () => {
+  it("use the address that the outer proxy saw", async () => {
     const owner = await buildStaff(server.em, await buildShop(server.em));
     await logInFrom(server, "198.51.100.1, 203.0.113.7, 10.0.0.1", owner);
     const rows = await query<{ address: string }>(server.databaseUrl, "select address from sessions");

@@ -2,10 +2,11 @@ import { expect } from "chai";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { codesOf, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
 const INVITATIONS =
@@ -34,20 +35,10 @@ interface AuditRow {
 
 describe("Staff of a shop", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openAs(owner);
-  });
+  const { shop, staff: owner, ask } = useBrowser(server);
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, ...variables });
   const membersOf = async () => (await ask(MEMBERS)).data.shop.members;
   const rolesOf = async () =>
     Object.fromEntries((await membersOf()).map(({ id, role }: { id: string; role: Role }) => [id, role]));
@@ -60,7 +51,7 @@ describe("Staff of a shop", () => {
     ]);
 
   describe("members", () => {
-    it("are listed in the order in which they joined", async () => {
+    it("are listed in the order of joining", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       await buildStaff(server.em, await buildShop(server.em));
       const members = await membersOf();
@@ -70,7 +61,7 @@ describe("Staff of a shop", () => {
       ]);
     });
 
-    it("get another role at once, and the log says so", async () => {
+    it("get a new role immediately, with an audit entry", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       const clerkBrowser = await openAs(clerk);
       const { data } = await ask(CHANGE_ROLE, { staffId: clerk.id, role: "VIEWER" });
@@ -83,7 +74,7 @@ describe("Staff of a shop", () => {
       expect(audit[0]!.details).to.deep.equal({ from: "CLERK", to: "VIEWER" });
     });
 
-    it("leave at once when they are removed, but keep their account", async () => {
+    it("are removed immediately, and keep their account", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       const clerkBrowser = await openAs(clerk);
       expect((await ask(REMOVE, { staffId: clerk.id })).data.removeMember).to.equal(true);
@@ -93,7 +84,7 @@ describe("Staff of a shop", () => {
     });
 
     for (const role of [Role.OWNER, Role.MANAGER, Role.CLERK, Role.VIEWER]) {
-      it(`leave of their own will as ${role}, at once and this shop alone, and the log says that they did it`, async () => {
+      it(`leave as ${role}, immediately and only this shop, with an audit entry`, async () => {
         const member = await buildStaff(server.em, shop, role);
         const other = await buildShop(server.em);
         await join(other, member);
@@ -110,7 +101,7 @@ describe("Staff of a shop", () => {
       });
     }
 
-    it("take the invitations that they made along when they leave", async () => {
+    it("lose their invitations when they leave", async () => {
       const member = await buildStaff(server.em, shop);
       const theirs = await openAs(member);
       await theirs.ask(INVITE, { shopId: shop.id, email: "left-behind@example.com", role: "OWNER" });
@@ -119,7 +110,7 @@ describe("Staff of a shop", () => {
       expect((await auditOf("INVITATION_REVOKED")).map((row) => row.actor_id)).to.deep.equal([member.id]);
     });
 
-    it("leave also without the second factor that the shop requires, and not while the shop is closed", async () => {
+    it("can leave without a required second factor, but not a closed shop", async () => {
       const member = await buildStaff(server.em, shop);
       const theirs = await openAs(member);
       await query(
@@ -133,7 +124,7 @@ describe("Staff of a shop", () => {
       expect((await theirs.ask(LEAVE, { shopId: shop.id })).data.leaveShop).to.equal(true);
     });
 
-    it("are logged out everywhere by an owner, also of other shops, and this shop's log says so", async () => {
+    it("are logged out everywhere by an owner, with an entry in this shop only", async () => {
       const member = await buildStaff(server.em, shop);
       const other = await buildShop(server.em);
       await join(other, member);
@@ -151,7 +142,7 @@ describe("Staff of a shop", () => {
       await openAs(member);
     });
 
-    it("of no or another shop are not found", async () => {
+    it("of another shop are not found", async () => {
       const foreign = await buildStaff(server.em, await buildShop(server.em));
       const foreignBrowser = await openAs(foreign);
       for (const staffId of [foreign.id, newId("stf"), "", "x\0", "\ud800"]) {
@@ -163,7 +154,7 @@ describe("Staff of a shop", () => {
       expect((await foreignBrowser.ask(VIEWER)).data.viewer.name).to.equal(foreign.email);
     });
 
-    it("always have an owner among them", async () => {
+    it("always include an owner", async () => {
       await buildStaff(server.em, shop, Role.MANAGER);
       for (const [document, variables] of [
         [CHANGE_ROLE, { staffId: owner.id, role: "MANAGER" }],
@@ -176,7 +167,7 @@ describe("Staff of a shop", () => {
       expect((await rolesOf())[owner.id]).to.equal("OWNER");
     });
 
-    it("keep an owner when two owners demote or remove each other at once", async () => {
+    it("include an owner after concurrent demotions or removals", async () => {
       for (let turn = 0; turn < 6; turn += 1) {
         const pair = await buildShop(server.em);
         const [one, other] = [await buildStaff(server.em, pair), await buildStaff(server.em, pair)];
@@ -201,7 +192,7 @@ describe("Staff of a shop", () => {
     });
   });
 
-  it("is managed by owners alone", async () => {
+  it("can be managed by owners only", async () => {
     const target = await buildStaff(server.em, shop, Role.CLERK);
     const variables = { shopId: shop.id, staffId: target.id, id: newId("inv"), email: "x@example.com", role: "OWNER" };
     const stranger = await openAs(await buildStaff(server.em, await buildShop(server.em)));

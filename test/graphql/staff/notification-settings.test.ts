@@ -1,11 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const READ = "{ viewer { memberships { shop { id } notificationSettings { kind enabled } } } }";
 const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
@@ -24,16 +24,7 @@ const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !mu
 
 describe("Notification settings", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = openBrowser(server);
-    await browser.logIn(owner);
-  });
+  const { shop, staff: owner, browser, ask } = useBrowser(server);
 
   const read = async (from = browser) => (await from.ask(READ)).data.viewer.memberships;
   const set = (kind: string, enabled: boolean, of = shop) =>
@@ -46,7 +37,7 @@ describe("Notification settings", () => {
       [shop.id],
     );
 
-  it("are all on for whoever has the permission SETTINGS, and none are there for others", async () => {
+  it("are all on with SETTINGS, and empty without", async () => {
     expect(await read()).to.deep.equal([{ shop: { id: shop.id }, notificationSettings: allBut() }]);
     for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
       const other = openBrowser(server);
@@ -55,35 +46,35 @@ describe("Notification settings", () => {
     }
     const create = `mutation ($shopId: ID!) {
       createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_ORDERS] }) { secret } }`;
-    const { data } = await browser.ask(create, { shopId: shop.id });
+    const { data } = await ask(create);
     const headers = { authorization: `Bearer ${data.createServiceToken.secret}` };
     const answer = await askGraphql(server, READ, {}, headers);
     expect(answer.data.viewer.memberships[0].notificationSettings).to.deep.equal([]);
   });
 
-  it("are switched off and on, one by one, and audited", async () => {
+  it("are turned off and on individually, with audit entries", async () => {
     const first = await set("TRIAL_ENDING", false);
     expect(first.data.updateNotificationSettings).to.deep.equal(allBut("TRIAL_ENDING"));
     await set("WEBHOOK_ENDPOINT_FAILING", false);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut("TRIAL_ENDING", "WEBHOOK_ENDPOINT_FAILING"));
     await set("TRIAL_ENDING", true);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut("WEBHOOK_ENDPOINT_FAILING"));
-    const author = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
+    const actor = { actor_id: owner.id, target_id: owner.id, target_name: owner.email };
     expect(await audited()).to.deep.equal([
-      { ...author, details: { TRIAL_ENDING: "off" } },
-      { ...author, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
-      { ...author, details: { TRIAL_ENDING: "on" } },
+      { ...actor, details: { TRIAL_ENDING: "off" } },
+      { ...actor, details: { WEBHOOK_ENDPOINT_FAILING: "off" } },
+      { ...actor, details: { TRIAL_ENDING: "on" } },
     ]);
   });
 
-  it("stay, and are not audited, when nothing changes", async () => {
+  it("cause no audit entry without a change", async () => {
     await set("TRIAL_ENDING", true);
-    const { data } = await browser.ask(UPDATE, { shopId: shop.id, settings: [] });
+    const { data } = await ask(UPDATE, { settings: [] });
     expect(data.updateNotificationSettings).to.deep.equal(allBut());
     expect(await audited()).to.deep.equal([]);
   });
 
-  it("are somebody's own, in each shop of theirs", async () => {
+  it("belong to one member in one shop", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, owner.id]);
     const colleague = openBrowser(server);
@@ -96,14 +87,14 @@ describe("Notification settings", () => {
     expect((await read(colleague))[0].notificationSettings).to.deep.equal(allBut());
   });
 
-  it("are not lost when several are changed at once", async () => {
+  it("are all stored with concurrent changes", async () => {
     await Promise.all(kinds.map((kind) => set(kind, false)));
     expect((await read())[0].notificationSettings).to.deep.equal(allBut(...kinds));
   });
 
-  it("refuse a kind that is named twice, or is none", async () => {
+  it("refuse repeated and unknown kinds", async () => {
     const twice = [true, false].map((enabled) => ({ kind: "TRIAL_ENDING", enabled }));
-    expect(issuesOf(await browser.ask(UPDATE, { shopId: shop.id, settings: twice }))).to.deep.equal(["settings"]);
+    expect(issuesOf(await ask(UPDATE, { settings: twice }))).to.deep.equal(["settings"]);
     expect(codesOf(await set("PASSWORD_CHANGED", false))).to.deep.equal(["BAD_USER_INPUT"]);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut());
   });

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { disableAccount } from "../../../src/core/staff/accounts/disable-account.ts";
 import { enableAccount } from "../../../src/core/staff/accounts/enable-account.ts";
 import { digestKey } from "../../../src/core/staff/throttle/throttle-counter.sql.ts";
@@ -19,7 +19,7 @@ const REQUEST = "mutation ($email: String!) { requestPasswordReset(email: $email
 const RESET = "mutation ($token: String!, $password: String!) { resetPassword(token: $token, password: $password) }";
 const NEW_PASSWORD = "a wholly new password";
 
-describe("A forgotten password", function () {
+describe("A password reset", function () {
   this.timeout(60_000);
   const mailServer = useMailServer();
   const server = useServer({
@@ -57,7 +57,7 @@ describe("A forgotten password", function () {
     return tokenIn((await mails(length + 1)).at(-1)!);
   }
 
-  it("is replaced by the token in a mail, which is stored as a digest and used up", async () => {
+  it("works once with an emailed token, stored as a digest", async () => {
     const [before, other] = [openBrowser(server), openBrowser(server)];
     for (const browser of [before, other]) await browser.logIn(owner);
     const token = await requestToken();
@@ -82,7 +82,7 @@ describe("A forgotten password", function () {
     );
   });
 
-  it("is told of in the audit log of each shop, by its owner", async () => {
+  it("is recorded in the audit log of each shop", async () => {
     const second = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'VIEWER', now())", [second.id, owner.id]);
     await reset(await requestToken());
@@ -96,7 +96,7 @@ describe("A forgotten password", function () {
     expect(entries).to.deep.equal([1, 2].map(() => ({ ...entry, isKnown: true })));
   });
 
-  it("is answered alike for known and unknown addresses, of which the known get mails", async () => {
+  it("is answered alike for unknown addresses, which get no email", async () => {
     const addresses = [owner.email, owner.email.toUpperCase(), "nobody@example.com", "no address", ""];
     const answers = [];
     for (const email of addresses) {
@@ -108,7 +108,7 @@ describe("A forgotten password", function () {
     expect(mailServer.asked).to.deep.equal([owner.email, owner.email]);
   });
 
-  it("leaves a token valid when its mail is sent again", async () => {
+  it("leaves a token valid when its email is sent again", async () => {
     mailServer.refuses = { data: 451 };
     await ask();
     await eventually(
@@ -123,7 +123,7 @@ describe("A forgotten password", function () {
     expect(codesOf(await reset(second))).to.deep.equal(["NOT_FOUND"]);
   });
 
-  it("sends no mail half an hour after it was asked for", async () => {
+  it("is not emailed half an hour after the request", async () => {
     mailServer.refuses = { rcpt: 451 };
     await ask();
     const waiting = await eventually(
@@ -136,7 +136,7 @@ describe("A forgotten password", function () {
     expect(mailServer.received).to.deep.equal([]);
   });
 
-  it("is not replaced by a token that expired, was made up, or is older than the password", async () => {
+  it("refuses tokens that are expired, invented, or older than the password", async () => {
     const [expired, older] = [await requestToken(), await requestToken()];
     const digest = createHash("sha256").update(expired).digest();
     await query(server.databaseUrl, "update password_resets set expires_at = now() where token_digest = $1", [digest]);
@@ -151,7 +151,7 @@ describe("A forgotten password", function () {
     expect(await canLogIn(NEW_PASSWORD)).to.equal(true);
   });
 
-  it("is replaced once, when two tokens are used several times at once", async () => {
+  it("works once with concurrent requests for two tokens", async () => {
     const tokens = [await requestToken(), await requestToken()];
     const passwords = Array.from({ length: 6 }, (_, index) => `password number ${index}`);
     const answers = await Promise.all(passwords.map((password, index) => reset(tokens[index % 2]!, password)));
@@ -161,7 +161,7 @@ describe("A forgotten password", function () {
     expect(new Set(answers.flatMap(codesOf))).to.deep.equal(new Set(["NOT_FOUND"]));
   });
 
-  it("of an account that an operator disabled gets no token, and is not replaced by one that it has", async () => {
+  it("is refused for a disabled account", async () => {
     const token = await requestToken();
     await disableAccount(server.em, operator, owner.email);
     expect(codesOf(await reset(token))).to.deep.equal(["NOT_FOUND"]);
@@ -172,7 +172,7 @@ describe("A forgotten password", function () {
     expect(await canLogIn(owner.password)).to.equal(true);
   });
 
-  it("is not replaced by one that is none, and the token stays", async () => {
+  it("refuses an invalid password, and the token stays valid", async () => {
     const token = await requestToken();
     for (const password of ["", "11 of them.", "x".repeat(257), "passwordpassword", "twelve \0 characters"]) {
       expect(issuesOf(await reset(token, password)), password).to.deep.equal(["password"]);
@@ -180,7 +180,7 @@ describe("A forgotten password", function () {
     expect(codesOf(await reset(token))).to.deep.equal([]);
   });
 
-  it("is asked for five times at an account, known or not, and twenty from a site", async () => {
+  it("is limited to five per account, known or not, and twenty per site", async () => {
     const codesFor = async (count: number, email: (turn: number) => string, from: () => TestBrowser) => {
       const codes = [];
       for (let turn = 0; turn < count; turn += 1) codes.push(codesOf(await ask(email(turn), from()))[0] ?? "taken");
@@ -208,7 +208,7 @@ describe("A forgotten password", function () {
     expect(await canLogIn(owner.password)).to.equal(true);
   });
 
-  it("leaves no token behind when its time is over", async () => {
+  it("purges expired tokens", async () => {
     await requestToken();
     const count = async () => (await query(server.databaseUrl, "select 1 from password_resets")).length;
     const before = await count();
@@ -217,11 +217,11 @@ describe("A forgotten password", function () {
     expect(await count()).to.be.below(before);
   });
 
-  describe("where nobody works meanwhile", () => {
+  describe("without a worker", () => {
     const idle = useServer({ config: { mail: mailServer.settings } });
     const log = useStatementLog();
 
-    it("waits in a queue apart from other mails, and an unknown address in a third", async () => {
+    it("waits in separate queues for known and unknown addresses", async () => {
       const shop = await buildShop(idle.em);
       const staff = await buildStaff(idle.em, shop);
       const inviter = await openBrowserAs(idle, staff);
@@ -241,7 +241,7 @@ describe("A forgotten password", function () {
       ]);
     });
 
-    it("is asked for a thousand times in all", async () => {
+    it("is limited to a thousand in total", async () => {
       const all = digestKey("resets");
       const used = "update login_attempts set attempts = $2 where key = $1";
       const email = "another@example.com";
@@ -253,7 +253,7 @@ describe("A forgotten password", function () {
       await query(idle.databaseUrl, used, [all, 0]);
     });
 
-    it("takes the same statements, known or not", async () => {
+    it("takes the same statements for unknown addresses", async () => {
       const staff = await buildStaff(idle.em, await buildShop(idle.em));
       const statements: string[][] = [];
       for (const email of ["first@example.com", staff.email, "nobody@example.com"]) {
@@ -264,10 +264,10 @@ describe("A forgotten password", function () {
     });
   });
 
-  describe("where no mail is sent", () => {
+  describe("without email", () => {
     const silent = useServer();
 
-    it("is for whoever runs the service to replace, as everybody is told", async () => {
+    it("is refused, for known and unknown addresses alike", async () => {
       const staff = await buildStaff(silent.em, await buildShop(silent.em));
       for (const email of [staff.email, "nobody@example.com"]) {
         const { errors } = await openBrowser(silent).ask(REQUEST, { email });

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
@@ -7,6 +6,7 @@ import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/f
 import { call } from "../../support/client.ts";
 import { codeOf, enrol } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const REQUIRE = `mutation ($shopId: ID!, $value: Boolean) {
   updateShop(shopId: $shopId, input: { requiresSecondFactor: $value }) { requiresSecondFactor }
@@ -25,17 +25,9 @@ const INVITE = `mutation ($shopId: ID!) {
 const DISABLE =
   "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
 
-describe("A shop that requires a second factor of its owners", () => {
+describe("A shop that requires two-factor authentication of owners", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-    browser = await openAs(owner);
-  });
+  const { shop, staff: owner, browser } = useBrowser(server);
 
   const openAs = (account: TestStaff) => openBrowserAs(server, account);
 
@@ -44,7 +36,7 @@ describe("A shop that requires a second factor of its owners", () => {
   const require = (value: boolean | null, from = browser) => ask(from, REQUIRE, { value });
   const membershipsOf = async (from: TestBrowser) => (await from.ask(VIEWER)).data.viewer.memberships;
 
-  it("is required by an owner who has one", async () => {
+  it("needs an owner with two-factor authentication to require it", async () => {
     const answer = await require(true);
     expect(codesOf(answer)).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
     expect(answer.errors[0]!.message).to.equal("You must use two-factor authentication to require it");
@@ -64,7 +56,7 @@ describe("A shop that requires a second factor of its owners", () => {
     ]);
   });
 
-  describe("while it does", () => {
+  describe("while required", () => {
     let other: TestStaff;
     let otherBrowser: TestBrowser;
 
@@ -75,7 +67,7 @@ describe("A shop that requires a second factor of its owners", () => {
       await require(true);
     });
 
-    it("lets an owner without one do nothing in it, at once and after a login, and says what to do", async () => {
+    it("refuses owners without it, immediately and after a login, with a hint", async () => {
       for (const from of [otherBrowser, await openAs(other)]) {
         for (const document of [PRODUCTS, CREATE, INVITE, REQUIRE]) {
           const answer = await ask(from, document, { value: false });
@@ -96,7 +88,7 @@ describe("A shop that requires a second factor of its owners", () => {
       }
     });
 
-    it("lets them do everything once they have set one up", async () => {
+    it("admits them once they have set it up", async () => {
       await enrol(otherBrowser, other);
       const [membership] = await membershipsOf(otherBrowser);
       expect(membership).to.include({ needsSecondFactor: false });
@@ -106,13 +98,13 @@ describe("A shop that requires a second factor of its owners", () => {
       }
     });
 
-    it("lets them do nothing again once they have turned it off", async () => {
+    it("refuses them once they have turned it off", async () => {
       const { recoveryCodes } = await enrol(otherBrowser, other);
       await otherBrowser.ask(DISABLE, { password: other.password, code: recoveryCodes[0] });
       expect(codesOf(await ask(otherBrowser, CREATE))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
     });
 
-    it("requires none of other roles, nor of its owners elsewhere, nor of its keys", async () => {
+    it("does not apply to other roles, other shops and keys", async () => {
       const manager = await openAs(await buildStaff(server.em, shop, Role.MANAGER));
       expect(codesOf(await ask(manager, CREATE))).to.deep.equal([]);
       const elsewhere = await buildShop(server.em);
@@ -125,7 +117,7 @@ describe("A shop that requires a second factor of its owners", () => {
       expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
     });
 
-    it("requires one of somebody who becomes an owner", async () => {
+    it("applies to a member who becomes an owner", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       const from = await openAs(clerk);
       await ask(
@@ -138,7 +130,7 @@ describe("A shop that requires a second factor of its owners", () => {
       expect(codesOf(await ask(from, PRODUCTS))).to.deep.equal([]);
     });
 
-    it("does nothing to whoever logs in with one", async () => {
+    it("does not affect owners with it", async () => {
       const { secret } = await enrol(otherBrowser, other);
       const again = openBrowser(server);
       await again.logIn({ ...other, code: codeOf(secret, 1) });

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
@@ -7,6 +6,7 @@ import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff
 import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/staff/second-factor.ts";
 import { logInDuring } from "../../support/staff/overtaken-login.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
 const VIEWER = "{ viewer { id } }";
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
@@ -20,15 +20,12 @@ const CHANGE = `mutation ($current: String!, $new: String!, $code: String) {
 }`;
 const NEW_PASSWORD = "a wholly new password";
 
-describe("Logging in with a second factor", () => {
+describe("A login with two-factor authentication", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  let shop: Shop;
-  let staff: TestStaff;
+  const { shop, staff } = useShop(server);
   let factor: TestFactor;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    staff = await buildStaff(server.em, shop);
     factor = await buildFactor(server, staff);
     await query(server.databaseUrl, "delete from login_attempts");
   });
@@ -40,7 +37,7 @@ describe("Logging in with a second factor", () => {
 
   const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
 
-  it("takes the password and then the code, or both at once", async () => {
+  it("accepts the password and then the code, or both at once", async () => {
     const browser = openBrowser(server);
     const { data, errors } = await browser.logIn(staff);
     expect(data).to.equal(null);
@@ -52,24 +49,24 @@ describe("Logging in with a second factor", () => {
     expect((await browser.ask(VIEWER)).data.viewer.id).to.equal(staff.id);
   });
 
-  it("takes a code that is a step late or early, and none that is more", async () => {
+  it("accepts a code one step early or late, and no other", async () => {
     for (const steps of [-3, 3]) expect(await logIn(codeOf(factor.secret, steps))).to.equal("INVALID_SECOND_FACTOR");
     for (const steps of [0, 1]) expect(await logIn(codeOf(factor.secret, steps))).to.equal("in");
   });
 
-  it("takes codes as people type them", async () => {
+  it("accepts codes with spaces", async () => {
     expect(await logIn(` ${current().slice(0, 3)} ${current().slice(3)} `)).to.equal("in");
     expect(await logIn(factor.recoveryCodes[0]!.toUpperCase().replaceAll("-", " "))).to.equal("in");
   });
 
-  it("takes each code once, also of those that come at the same moment", async () => {
+  it("accepts each code once, also concurrently", async () => {
     const code = current();
     const answers = times(8, () => logInFrom(server, someAddress(), { ...staff, code }));
     expect(await tally(answers)).to.deep.equal({ in: 1, INVALID_SECOND_FACTOR: 7 });
     expect(await logIn(code)).to.equal("INVALID_SECOND_FACTOR");
   });
 
-  it("takes each recovery code once, in the place of a code", async () => {
+  it("accepts each recovery code once instead of a code", async () => {
     const [first, second] = factor.recoveryCodes;
     const answers = times(8, () => logInFrom(server, someAddress(), { ...staff, code: first! }));
     expect(await tally(answers)).to.deep.equal({ in: 1, INVALID_SECOND_FACTOR: 7 });
@@ -82,7 +79,7 @@ describe("Logging in with a second factor", () => {
     expect(await query(server.databaseUrl, text, [shop.id])).to.deep.equal([{ used: 2 }]);
   });
 
-  it("tells who lacks the password nothing of it", async () => {
+  it("reveals nothing without the password", async () => {
     const plain = await buildStaff(server.em, shop);
     for (const code of [undefined, badCode(), current(), factor.recoveryCodes[0]]) {
       const answers = await Promise.all(
@@ -95,14 +92,14 @@ describe("Logging in with a second factor", () => {
     expect(await logIn(factor.recoveryCodes[0])).to.equal("in");
   });
 
-  it("asks known devices too", async () => {
+  it("is required of known devices too", async () => {
     const browser = openBrowser(server);
     await browser.logIn({ ...staff, code: current() });
     expect(browser.cookies.has("device")).to.equal(true);
     expect(codesOf(await browser.logIn(staff))).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
   });
 
-  it("counts a wrong code as a wrong password, also at the same moment", async () => {
+  it("counts a wrong code like a wrong password, also concurrently", async () => {
     const address = someAddress();
     const code = badCode();
     const guesses = times(15, () => logInFrom(server, address, { ...staff, code }));
@@ -111,13 +108,13 @@ describe("Logging in with a second factor", () => {
     expect(await logIn(current())).to.equal("in");
   });
 
-  it("counts none where the password was right and no code came", async () => {
+  it("does not count a correct password without a code", async () => {
     const address = someAddress();
     for (let turn = 0; turn < 12; turn += 1) expect(await logIn(undefined, address)).to.equal("SECOND_FACTOR_REQUIRED");
     expect(await logIn(current(), address)).to.equal("in");
   });
 
-  it("takes recovery codes alone after a hundred wrong codes in a row, from wherever they came", async () => {
+  it("accepts only recovery codes after a hundred wrong codes in a row", async () => {
     const count = "update second_factors set wrong_codes = $2 where staff_id = $1";
     await query(server.databaseUrl, count, [staff.id, 98]);
     const code = badCode();
@@ -128,14 +125,14 @@ describe("Logging in with a second factor", () => {
     expect(await logIn(current())).to.equal("in");
   });
 
-  it("counts codes anew after the right one", async () => {
+  it("resets the count after a correct code", async () => {
     await logIn(badCode());
     await logIn(current());
     const text = "select wrong_codes from second_factors where staff_id = $1";
     expect(await query(server.databaseUrl, text, [staff.id])).to.deep.equal([{ wrong_codes: 0 }]);
   });
 
-  it("ignores a code where there is no second factor", async () => {
+  it("ignores a code without two-factor authentication", async () => {
     const plain = await buildStaff(server.em, shop);
     await openAs({ ...plain, code: "123456" });
     expect(issuesOf(await logInFrom(server, someAddress(), { ...plain, code: "1".repeat(65) }))).to.deep.equal([
@@ -143,7 +140,7 @@ describe("Logging in with a second factor", () => {
     ]);
   });
 
-  it("opens no session to a login that was under way when it was turned on", async () => {
+  it("is refused if two-factor authentication was turned on meanwhile", async () => {
     const plain = await buildStaff(server.em, shop);
     const login = await logInDuring(server, plain, "update staff set second_factor_at = now() where id = $1");
     expect(codesOf(login)).to.deep.equal(["INVALID_CREDENTIALS"]);
@@ -151,7 +148,7 @@ describe("Logging in with a second factor", () => {
     expect(rows).to.deep.equal([]);
   });
 
-  it("is asked of those who accept an invitation with their account", async () => {
+  it("is required to accept an invitation with an existing account", async () => {
     const elsewhere = await buildShop(server.em);
     const inviter = await openAs(await buildStaff(server.em, elsewhere));
     const { data } = await inviter.ask(INVITE, { shopId: elsewhere.id, email: staff.email });
@@ -164,7 +161,7 @@ describe("Logging in with a second factor", () => {
     expect(await accept(current())).to.deep.equal([]);
   });
 
-  it("is asked of those who change their password", async () => {
+  it("is required to change the password", async () => {
     const browser = await openAs({ ...staff, code: current() });
     await forgetCodes(server, staff);
     const change = async (code?: string, password = NEW_PASSWORD) =>
@@ -175,11 +172,11 @@ describe("Logging in with a second factor", () => {
     expect(await change(code, "passwordpassword"), "uses no code up").to.deep.equal(["VALIDATION_FAILED"]);
     expect(await change(code)).to.deep.equal([]);
     expect((await browser.ask(VIEWER)).data.viewer.id).to.equal(staff.id);
-    staff = { ...staff, password: NEW_PASSWORD };
+    staff.password = NEW_PASSWORD;
     expect(await logIn()).to.equal("SECOND_FACTOR_REQUIRED");
   });
 
-  it("takes ten wrong codes in an open session", async () => {
+  it("allows ten wrong codes per session", async () => {
     const browser = await openAs({ ...staff, code: current() });
     const code = badCode();
     const guesses = times(12, () => browser.ask(CHANGE, { current: staff.password, new: NEW_PASSWORD, code }));

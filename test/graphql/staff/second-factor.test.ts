@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { URI } from "otpauth";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { begin, codeOf, confirm, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const VIEWER = "{ viewer { id hasSecondFactor } }";
 const MEMBERS = "query ($id: ID!) { shop(id: $id) { members { id hasSecondFactor } } }";
@@ -14,17 +14,9 @@ const DISABLE =
 const REGENERATE =
   "mutation ($password: String!, $code: String!) { regenerateRecoveryCodes(password: $password, code: $code) }";
 
-describe("A second factor", () => {
+describe("Two-factor authentication", () => {
   const server = useServer();
-  let shop: Shop;
-  let staff: TestStaff;
-  let browser: TestBrowser;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    staff = await buildStaff(server.em, shop);
-    browser = await openAs(staff);
-  });
+  const { shop, staff, browser } = useBrowser(server);
 
   const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
 
@@ -43,8 +35,8 @@ describe("A second factor", () => {
     details: {},
   });
 
-  describe("is begun", () => {
-    it("with an address for apps, of which the secret is a part", async () => {
+  describe("is set up", () => {
+    it("with an otpauth URI that contains the secret", async () => {
       const { uri, secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       expect(secret).to.match(/^[A-Z2-7]{32}$/);
       expect(new URL(uri).searchParams.get("secret")).to.equal(secret);
@@ -57,7 +49,7 @@ describe("A second factor", () => {
       });
     });
 
-    it("with the password alone, and counts for nothing yet", async () => {
+    it("with the password, and is not yet required", async () => {
       expect(codesOf(await begin(browser, "a wrong password"))).to.deep.equal(["INVALID_CREDENTIALS"]);
       expect(await rows("select 1 from second_factors where staff_id = $1")).to.deep.equal([]);
       await begin(browser, staff.password);
@@ -66,7 +58,7 @@ describe("A second factor", () => {
       expect(await auditOf(shop.id)).to.deep.equal([]);
     });
 
-    it("anew, until it is confirmed: the secret before is worth nothing", async () => {
+    it("again before its confirmation, which replaces the secret", async () => {
       const first = (await begin(browser, staff.password)).data.beginSecondFactor.secret;
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       expect(codesOf(await confirm(browser, codeOf(first)))).to.deep.equal(["INVALID_SECOND_FACTOR"]);
@@ -77,7 +69,7 @@ describe("A second factor", () => {
   });
 
   describe("is confirmed", () => {
-    it("by a code, which the shops of the account see", async () => {
+    it("with a code, and recorded in the audit log of each shop", async () => {
       const other = await buildShop(server.em);
       await rows("insert into memberships values ($1, $2, 'CLERK', now())", [other.id, staff.id]);
       const colleague = await buildStaff(server.em, shop);
@@ -93,7 +85,7 @@ describe("A second factor", () => {
       }
     });
 
-    it("with ten recovery codes, of which digests are kept, as of the secret the sealed text", async () => {
+    it("with ten recovery codes, stored as digests, beside the encrypted secret", async () => {
       const { secret, recoveryCodes } = await enrol(browser, staff);
       expect(new Set(recoveryCodes)).to.have.length(10);
       for (const code of recoveryCodes) expect(code).to.match(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
@@ -108,14 +100,14 @@ describe("A second factor", () => {
       }
     });
 
-    it("and ends the sessions that the password alone has opened, but this one", async () => {
+    it("and ends sessions that were opened with the password alone, except this one", async () => {
       const other = await openAs(staff);
       await enrol(browser, staff);
       expect((await other.ask(VIEWER)).data.viewer).to.equal(null);
       expect(await isOn()).to.equal(true);
     });
 
-    it("by no wrong code, nor before it was begun", async () => {
+    it("only with a correct code after the setup", async () => {
       expect(codesOf(await confirm(browser, "123456"))).to.deep.equal(["INVALID_STATE"]);
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       for (const code of [wrongCode(secret), "", "12345", codeOf(secret, 3), codeOf(secret, -3)]) {
@@ -128,7 +120,7 @@ describe("A second factor", () => {
       expect(issuesOf(await confirm(browser, "1".repeat(65)))).to.deep.equal(["code"]);
     });
 
-    it("within a quarter of an hour after it was begun", async () => {
+    it("within 15 minutes", async () => {
       const pass = (time: string) =>
         rows(`update second_factors set expires_at = expires_at - interval '${time}' where staff_id = $1`);
       const first = (await begin(browser, staff.password)).data.beginSecondFactor.secret;
@@ -145,7 +137,7 @@ describe("A second factor", () => {
       ]);
     });
 
-    it("once, of several that come at the same moment", async () => {
+    it("once with concurrent requests", async () => {
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       const code = codeOf(secret);
       const answers = await Promise.all(Array.from({ length: 5 }, () => confirm(browser, code)));
@@ -153,21 +145,21 @@ describe("A second factor", () => {
       expect(await rows("select 1 from recovery_codes where staff_id = $1")).to.have.length(10);
     });
 
-    it("with the app of the last beginning, also when that comes at the same moment", async () => {
+    it("with the newest secret, also concurrently", async () => {
       const { secret } = (await begin(browser, staff.password)).data.beginSecondFactor;
       const [confirmed, begun] = await Promise.all([confirm(browser, codeOf(secret)), begin(browser, staff.password)]);
       const works = confirmed.errors.length === 0;
-      // Beginning again is refused when the other is done meanwhile, and takes a code when it is done before.
+      // A second setup is refused if the other request ends meanwhile, and needs a code if it ended before.
       expect(codesOf(begun)).to.be.deep.oneOf(works ? [["INVALID_STATE"], ["SECOND_FACTOR_REQUIRED"]] : [[]]);
       expect(await isOn()).to.equal(works);
       if (works) await openAs({ ...staff, code: codeOf(secret, 1) });
     });
   });
 
-  describe("is disabled", () => {
+  describe("is turned off", () => {
     const disable = (password: string, code: string) => browser.ask(DISABLE, { password, code });
 
-    it("with the password and a code, and then counts for nothing", async () => {
+    it("with the password and a code, and is then not required", async () => {
       const { secret, usedCode } = await enrol(browser, staff);
       expect(codesOf(await disable("a wrong password", codeOf(secret, 1)))).to.deep.equal(["INVALID_CREDENTIALS"]);
       expect(codesOf(await disable(staff.password, wrongCode(secret)))).to.deep.equal(["INVALID_SECOND_FACTOR"]);
@@ -188,12 +180,12 @@ describe("A second factor", () => {
       expect(await isOn()).to.equal(false);
     });
 
-    it("only when there is one", async () => {
+    it("only when it is on", async () => {
       expect(codesOf(await disable(staff.password, "123456"))).to.deep.equal(["INVALID_STATE"]);
     });
   });
 
-  it("gives new recovery codes, and the old ones are worth nothing", async () => {
+  it("gets new recovery codes, which replace the old ones", async () => {
     const { secret, recoveryCodes } = await enrol(browser, staff);
     const regenerate = (password: string, code: string) => browser.ask(REGENERATE, { password, code });
     expect(codesOf(await regenerate(staff.password, wrongCode(secret)))).to.deep.equal(["INVALID_SECOND_FACTOR"]);

@@ -28,7 +28,7 @@ describe("Security events in the log", () => {
   const events = () => lines.filter(({ event }) => event !== undefined);
   const names = () => events().map(({ event }) => event);
 
-  it("name the event, the account by a digest, the address and the request", async () => {
+  it("have the event, a digest of the account, the address and the request", async () => {
     const { headers } = await browser.logIn({ ...staff, email: staff.email.toUpperCase() });
     expect(events()).to.have.length(1);
     expect(events()[0]).to.deep.include({
@@ -41,7 +41,7 @@ describe("Security events in the log", () => {
     expect(JSON.stringify(lines)).not.to.include(staff.email).and.not.to.include(staff.email.toUpperCase());
   });
 
-  it("are refused logins, of accounts that there are and others alike", async () => {
+  it("include refused logins, of existing and unknown accounts alike", async () => {
     for (const email of [staff.email, "nobody@example.com"]) {
       lines.length = 0;
       await browser.logIn({ email, password: "a wrong password" });
@@ -55,14 +55,14 @@ describe("Security events in the log", () => {
     }
   });
 
-  it("are lock-outs", async () => {
+  it("include lock-outs", async () => {
     for (let guess = 0; guess < 10; guess += 1) await browser.logIn({ ...staff, password: `wrong password ${guess}` });
     expect(codesOf(await browser.logIn(staff))).to.deep.equal(["RATE_LIMITED"]);
     expect(names()).to.deep.equal([...Array.from({ length: 10 }, () => "login_refused"), "login_locked_out"]);
     expect(events().at(-1)).to.deep.include({ level: pino.levels.values.warn, account: digestOf(staff.email) });
   });
 
-  it("are changes of the password, and those that a wrong one stopped", async () => {
+  it("include password changes, also those refused for a wrong password", async () => {
     await browser.logIn(staff);
     const change = (currentPassword: string) =>
       browser.ask(
@@ -79,7 +79,7 @@ describe("Security events in the log", () => {
     expect(JSON.stringify(lines)).not.to.include("next long password").and.not.to.include(staff.password);
   });
 
-  it("are second factors: begun, turned on, asked for, refused, helped out and turned off", async () => {
+  it("include all changes and uses of two-factor authentication", async () => {
     await browser.logIn(staff);
     lines.length = 0;
     const { secret, recoveryCodes } = await enrol(browser, staff);
@@ -116,7 +116,7 @@ describe("Security events in the log", () => {
     }
   });
 
-  it("are ends of sessions, where there was one to end", async () => {
+  it("include ended sessions", async () => {
     for (const other of [openFrom("192.0.2.200"), openFrom("192.0.2.201"), browser]) await other.logIn(staff);
     const tokens = [...browser.cookies.values()];
     lines.length = 0;
@@ -133,7 +133,7 @@ describe("Security events in the log", () => {
     for (const token of tokens) expect(JSON.stringify(lines)).not.to.include(token);
   });
 
-  it("are ends of a member's sessions by an owner", async () => {
+  it("include a member's sessions ended by an owner", async () => {
     const shop = await buildShop(server.em);
     await browser.logIn(await buildStaff(server.em, shop));
     const member = await buildStaff(server.em, shop, Role.CLERK);

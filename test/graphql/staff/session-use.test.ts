@@ -31,7 +31,7 @@ describe("A request with X-Session-Use", () => {
     return row!.seen;
   };
 
-  it("none is answered, and does not keep the session open", async () => {
+  it("none is answered, and does not extend the session", async () => {
     await rest("59 minutes");
     for (let turn = 0; turn < 3; turn += 1) expect(await ask("none")).to.deep.equal({ name: staff.email });
     expect(await wasSeen()).to.equal(false);

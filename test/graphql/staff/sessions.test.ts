@@ -8,6 +8,7 @@ import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useShop } from "../../support/shops/use-shop.ts";
 
 const VIEWER = "{ viewer { kind id name memberships { shop { id } role permissions } } }";
 const SESSIONS = "{ viewer { sessions { id createdAt lastSeenAt expiresAt address userAgent isCurrent } } }";
@@ -16,13 +17,7 @@ const END_OTHERS = "mutation { endOtherSessions }";
 
 describe("Staff sessions", () => {
   const server = useServer();
-  let shop: Shop;
-  let owner: TestStaff;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    owner = await buildStaff(server.em, shop);
-  });
+  const { shop, staff: owner } = useShop(server);
 
   async function logIn(staff: TestStaff = owner, headers: Record<string, string> = {}): Promise<TestBrowser> {
     const browser = openBrowser(server, headers);
@@ -39,7 +34,7 @@ describe("Staff sessions", () => {
       [staff.id],
     );
 
-  it("tell who is asking", async () => {
+  it("show the viewer", async () => {
     const { data } = await (await logIn()).ask(VIEWER);
     const { permissions, ...membership } = data.viewer.memberships[0];
     expect(data.viewer).to.include({ kind: "STAFF", id: owner.id, name: owner.email });
@@ -63,7 +58,7 @@ describe("Staff sessions", () => {
     expect(listed.at(-1).id).to.equal(`${id}99`);
   });
 
-  it("keep somebody of two shops to the role in each", async () => {
+  it("have the role of each shop", async () => {
     const other = await buildShop(server.em);
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'VIEWER', now())", [other.id, owner.id]);
     const browser = await logIn();
@@ -77,7 +72,7 @@ describe("Staff sessions", () => {
     expect(codesOf(await browser.ask(create, { id: other.id }))).to.deep.equal(["FORBIDDEN"]);
   });
 
-  it("are listed newest first, with where they come from and which one asks", async () => {
+  it("are listed newest first, with origin and the current one", async () => {
     const first = await logIn(owner, { "user-agent": "First" });
     const second = await logIn(owner, { "user-agent": "x".repeat(600) });
     await logIn(await buildStaff(server.em, shop));
@@ -92,13 +87,13 @@ describe("Staff sessions", () => {
     }
   });
 
-  it("end 12 hours after the login, whatever happens", async () => {
+  it("expire 12 hours after the login", async () => {
     const browser = await logIn();
     await query(server.databaseUrl, "update sessions set expires_at = now() where staff_id = $1", [owner.id]);
     expect(await isLoggedIn(browser)).to.equal(false);
   });
 
-  it("end after an hour without use", async () => {
+  it("expire after an hour without use", async () => {
     const browser = await logIn();
     const rest = (interval: string) =>
       query(server.databaseUrl, "update sessions set last_seen_at = now() - $2::interval where staff_id = $1", [
@@ -116,7 +111,7 @@ describe("Staff sessions", () => {
     expect(await sessionsOf(other)).to.have.length(1);
   });
 
-  it("are seen at most once a minute", async () => {
+  it("update their last use at most once a minute", async () => {
     const browser = await logIn();
     const seen = async (interval: string) => {
       const text = "update sessions set last_seen_at = now() - $2::interval where staff_id = $1 returning last_seen_at";
@@ -129,7 +124,7 @@ describe("Staff sessions", () => {
     expect(await seen("70 seconds")).to.be.at.least(70_000);
   });
 
-  it("give way to the next login of the same browser", async () => {
+  it("are replaced by the next login of the same browser", async () => {
     const browser = await logIn();
     const old = browser.cookies.get("session")!;
     const other = await buildStaff(server.em, shop);
@@ -139,7 +134,7 @@ describe("Staff sessions", () => {
     expect((await browser.ask(VIEWER)).data.viewer.id).to.equal(other.id);
   });
 
-  it("are not opened in the place of one that is somebody's own choice", async () => {
+  it("do not accept a token chosen by someone else", async () => {
     const planted = "a".repeat(43);
     const browser = openBrowser(server);
     browser.cookies.set("session", planted).set("device", planted);
@@ -148,7 +143,7 @@ describe("Staff sessions", () => {
     expect(browser.cookies.get("device")).not.to.equal(planted);
   });
 
-  it("leave only one of two logins in one request", async () => {
+  it("are opened once for two logins in one request", async () => {
     const browser = openBrowser(server);
     const one = `logIn(email: "${owner.email}", password: "${owner.password}") { id }`;
     await browser.ask(`mutation { a: ${one} b: ${one} }`);
@@ -156,7 +151,7 @@ describe("Staff sessions", () => {
     expect(await isLoggedIn(browser)).to.equal(true);
   });
 
-  it("are purged when they are over, with the devices and counts of logins", async () => {
+  it("are purged after their end, with known devices and login counters", async () => {
     await logIn();
     await query(
       server.databaseUrl,
@@ -180,7 +175,7 @@ describe("Staff sessions", () => {
   });
 
   describe("endSession", () => {
-    it("ends one of one's own", async () => {
+    it("ends one of your sessions", async () => {
       const [first, second] = [await logIn(), await logIn()];
       const [, { id }] = await sessionsOf(second);
       expect((await second.ask(END, { id })).data.endSession).to.equal(true);
@@ -188,7 +183,7 @@ describe("Staff sessions", () => {
       expect([await isLoggedIn(first), await isLoggedIn(second)]).to.deep.equal([false, true]);
     });
 
-    it("does not end those of others, nor what is none", async () => {
+    it("does not end others' sessions", async () => {
       const [{ id }] = await sessionsOf(await logIn());
       const other = await logIn(await buildStaff(server.em, shop));
       for (const nothing of [id, newId("ses"), "", "x\0", "\ud800"]) {
@@ -199,7 +194,7 @@ describe("Staff sessions", () => {
     });
   });
 
-  it("endOtherSessions leaves this one, and those of others", async () => {
+  it("endOtherSessions preserves this one, and those of others", async () => {
     const [first, second, third] = [await logIn(), await logIn(), await logIn()];
     const other = await logIn(await buildStaff(server.em, shop));
     expect((await second.ask(END_OTHERS)).data.endOtherSessions).to.equal(2);
@@ -208,7 +203,7 @@ describe("Staff sessions", () => {
     expect(states).to.deep.equal([false, true, false, true]);
   });
 
-  it("are for people who are logged in", async () => {
+  it("are for staff only", async () => {
     const documents: [string, Record<string, unknown>][] = [
       [END, { id: newId("ses") }],
       [END_OTHERS, {}],
@@ -218,7 +213,7 @@ describe("Staff sessions", () => {
     }
   });
 
-  it("have a device beside them, in a cookie for a year", async () => {
+  it("set a device cookie for a year", async () => {
     const browser = openBrowser(server);
     const { headers } = await browser.logIn(owner);
     const device = headers.getSetCookie().find((line) => line.startsWith("device="))!;
@@ -238,7 +233,7 @@ describe("Staff sessions", () => {
 describe("Staff sessions over https", () => {
   const server = useServer({ config: { baseUrl: "https://api.shop.example" } });
 
-  it("mark the device's cookie so that it goes to this host alone, and over https alone", async () => {
+  it("set the device's cookie for this host and https only", async () => {
     const browser = openBrowser(server);
     const { headers } = await browser.logIn(await buildStaff(server.em, await buildShop(server.em)));
     const lines = headers.getSetCookie();

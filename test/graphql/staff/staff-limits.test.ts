@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useBrowser } from "../../support/shops/use-shop.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
@@ -19,21 +18,14 @@ const PASSWORD = "a password of theirs";
 
 describe("A shop has at most", () => {
   const server = useServer();
-  let shop: Shop;
-  let browser: TestBrowser;
+  const { shop, ask } = useBrowser(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    browser = openBrowser(server);
-    await browser.logIn(await buildStaff(server.em, shop));
-  });
-
-  const invite = (email: string) => browser.ask(INVITE, { shopId: shop.id, email });
+  const invite = (email: string) => ask(INVITE, { email });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
   const count = async (table: string) =>
     (await query(server.databaseUrl, `select 1 from ${table} where shop_id = $1`, [shop.id])).length;
 
-  it("250 members, also when the last two join at the same moment", async () => {
+  it("250 members, also with concurrent joins", async () => {
     await query(
       server.databaseUrl,
       `with people as (
@@ -52,7 +44,7 @@ describe("A shop has at most", () => {
     expect(await count("memberships")).to.equal(250);
     expect(await count("invitations")).to.equal(1);
     const adding = addMember(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       {
         email: "third@example.com",
         role: Role.OWNER,
@@ -65,7 +57,7 @@ describe("A shop has at most", () => {
     expect(codesOf(await accept(tokens[answers.findIndex(({ errors }) => errors.length > 0)]!))).to.deep.equal([]);
   });
 
-  describe("100 invitations that wait", () => {
+  describe("100 pending invitations", () => {
     const fillUp = (filled: number) =>
       query(
         server.databaseUrl,
@@ -75,22 +67,22 @@ describe("A shop has at most", () => {
         [shop.id, String(filled)],
       );
 
-    it("also when several are made at the same moment", async () => {
+    it("also with concurrent invitations", async () => {
       await fillUp(98);
       const answers = await Promise.all(["a", "b", "c", "d"].map((name) => invite(`${name}@example.com`)));
       expect(answers.flatMap(codesOf)).to.deep.equal(["LIMIT_REACHED", "LIMIT_REACHED"]);
       expect(await count("invitations")).to.equal(100);
     });
 
-    it("and may replace them, or have others for those that it revokes", async () => {
+    it("and can replace them, or revoke some for others", async () => {
       await fillUp(100);
       const { id } = (await invite("7@crowd.example")).data.inviteMember.invitation;
       expect(codesOf(await invite("new@example.com"))).to.deep.equal(["LIMIT_REACHED"]);
-      expect((await browser.ask(REVOKE, { shopId: shop.id, id })).data.revokeInvitation).to.equal(true);
+      expect((await ask(REVOKE, { id })).data.revokeInvitation).to.equal(true);
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
     });
 
-    it("and no longer those that have expired, once there is a new one", async () => {
+    it("not counting expired ones", async () => {
       await fillUp(100);
       await query(server.databaseUrl, "update invitations set expires_at = now() where shop_id = $1", [shop.id]);
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);

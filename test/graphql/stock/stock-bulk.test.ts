@@ -8,7 +8,7 @@ interface Result {
   error: { code: string } | null;
 }
 
-describe("Several changes of stock in one mutation", () => {
+describe("Bulk stock changes", () => {
   const server = useServer();
   let catalogue: Catalogue;
   /** A shirt in three sizes, and a cap in one. */
@@ -39,21 +39,21 @@ describe("Several changes of stock in one mutation", () => {
     );
   }
 
-  it("are one event for each product, however many of its variants are set", async () => {
+  it("emit one event per product when several variants are set", async () => {
     const changes = shirt.variants.map(({ id }) => ({ variantId: id, quantity: 5 }));
     await catalogue.do("setStock", { changes });
     expect(await stock()).to.deep.equal([5, 5, 5]);
     await expectUpdated(shirt.id);
   });
 
-  it("are one event for each product, however many of its variants are adjusted", async () => {
+  it("emit one event per product when several variants are adjusted", async () => {
     const [small, medium, large] = shirt.variants.map(({ id }) => ({ variantId: id, delta: 1 }));
     await adjust(small!, { variantId: cap.variants[0]!.id, delta: 1 }, medium!, small!, large!);
     expect(await stock()).to.deep.equal([2, 1, 1]);
     await expectUpdated(shirt.id, cap.id);
   });
 
-  it("leave nothing of those that are refused", async () => {
+  it("discard refused changes completely", async () => {
     const refused = { delta: -99, idempotencyKey: "a" };
     const results = await adjust({ delta: 1 }, refused, { delta: 2, idempotencyKey: "b" });
     expect(results.map(({ change }) => change?.quantityAfter)).to.deep.equal([1, undefined, 3]);
@@ -63,7 +63,7 @@ describe("Several changes of stock in one mutation", () => {
     expect((await adjust({ ...refused, delta: 3 }))[0]!.change).to.include({ quantityAfter: 6 });
   });
 
-  it("wait for each other when they are of one product, sent at once and in any order", async () => {
+  it("run one after another for the same product, in any order", async () => {
     const changes = Array.from({ length: 10 }, (_, index) => ({ delta: 1, idempotencyKey: `key-${index}` }));
     const answers = await Promise.all([adjust(...changes), adjust(...changes.toReversed()), adjust(...changes)]);
     expect(answers.flat().map(({ error }) => error)).to.deep.equal(Array(30).fill(null));

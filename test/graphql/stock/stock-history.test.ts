@@ -21,7 +21,7 @@ const LIST = `query (
   }
 }`;
 
-describe("The history of stock", () => {
+describe("The stock history", () => {
   const server = useServer();
   let catalogue: Catalogue;
   let productId: string;
@@ -49,7 +49,7 @@ describe("The history of stock", () => {
     };
   }
 
-  it("is told newest first, and outlives the product", async () => {
+  it("is newest first, and outlives the product", async () => {
     const results = await adjust({ delta: 5, reason: "RECEIVED", note: "Crate" });
     const titles = { productTitle: "Test product", variantTitle: "Default Title" };
     expect((await list()).items[0]).to.deep.include(titles);
@@ -74,7 +74,7 @@ describe("The history of stock", () => {
     expect(second!.createdAt <= first!.createdAt).to.equal(true);
   });
 
-  it("is narrowed by variant, product, reason and time", async () => {
+  it("filters by variant, product, reason and time", async () => {
     const other = await buildProduct(server.em, catalogue.shop, { inventoryQuantity: 1 });
     await adjust({ delta: 1, reason: "RECEIVED" }, { delta: 2, reason: "LOST" });
     const deltas = async (filter: object) => (await list(filter)).items.map(({ delta }) => delta).toSorted();
@@ -94,7 +94,7 @@ describe("The history of stock", () => {
     }
   });
 
-  it("is paged by cursor, whole in both orders", async () => {
+  it("has pages by cursor, complete in both orders", async () => {
     await adjust(...Array.from({ length: 12 }, (_, index) => ({ delta: index + 1 })));
     await query(server.databaseUrl, "update stock_changes set created_at = '2026-01-31T09:30:00Z' where shop_id = $1", [
       catalogue.shop.id,

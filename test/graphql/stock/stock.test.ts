@@ -12,7 +12,7 @@ interface Result {
   error: { code: string; issues: { path: string; code: string }[] } | null;
 }
 
-describe("Stock through GraphQL", () => {
+describe("Stock in GraphQL", () => {
   const server = useServer();
   let catalogue: Catalogue;
   let productId: string;
@@ -54,7 +54,7 @@ describe("Stock through GraphQL", () => {
 
   const updated = (version: number) => ({ topic: "product.updated", data: { productId, handle: "mug", version } });
 
-  /** The faults of a refusal, a line each; nothing of it happened. */
+  /** The issues of an error, one per line. Nothing may have changed. */
   async function expectRefused([result]: Result[], code: string, ...issues: string[]): Promise<void> {
     expect(result!.change).to.equal(null);
     expect(result!.error!.code).to.equal(code);
@@ -65,7 +65,7 @@ describe("Stock through GraphQL", () => {
   }
 
   describe("setStock", () => {
-    it("sets stock, and writes why", async () => {
+    it("sets stock with a reason", async () => {
       const before = await catalogue.do("product", { id: productId });
       const [result] = await set({ quantity: 4, note: "Shelf 3", expectedQuantity: 10 });
       expect(result!.error).to.equal(null);
@@ -81,14 +81,14 @@ describe("Stock through GraphQL", () => {
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([updated(2)]);
     });
 
-    it("writes nothing when stock is what it was", async () => {
+    it("writes nothing without a change", async () => {
       const [result] = await set({ quantity: 10 });
       expect(result).to.deep.equal({ variantId, change: null, error: null });
       expect(await history()).to.deep.equal([]);
       expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
     });
 
-    it("goes from one bound to the other", async () => {
+    it("accepts the smallest and largest quantity", async () => {
       await set({ quantity: 1_000_000_000 }, { quantity: 0 });
       expect(await quantity()).to.equal(0);
       await query(server.databaseUrl, "update variants set inventory_quantity = -1000000000 where id = $1", [
@@ -98,11 +98,11 @@ describe("Stock through GraphQL", () => {
       expect(result!.change).to.deep.include({ delta: 2_000_000_000, quantityAfter: 1_000_000_000 });
     });
 
-    it("refuses stock that is not what the caller expects", async () => {
+    it("refuses another quantity than the expected one", async () => {
       await expectRefused(await set({ quantity: 4, expectedQuantity: 9 }), "VERSION_CONFLICT");
     });
 
-    it("lets one of ten that expect the same win", async () => {
+    it("accepts one of ten concurrent changes with the same expected quantity", async () => {
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) => set({ quantity: 20 + index, expectedQuantity: 10 })),
       );
@@ -121,7 +121,7 @@ describe("Stock through GraphQL", () => {
     }
   });
 
-  it("changes without taking an edit away from who saw the product before", async () => {
+  it("does not conflict with an edit of the product", async () => {
     await adjust({ delta: -1 }, { delta: -1 });
     const edit = { id: productId, input: { title: "Jug" }, expectedVersion: 1 };
     expect(await catalogue.do("updateProduct", edit)).to.include({ title: "Jug", version: 4 });
@@ -135,7 +135,7 @@ describe("Stock through GraphQL", () => {
   });
 
   describe("adjustStock", () => {
-    it("adds and takes, in the order that is given", async () => {
+    it("adds and removes units, in input order", async () => {
       const results = await adjust({ delta: 5, reason: "RECEIVED" }, { delta: -2, reason: "DAMAGED", note: "Broken" });
       expect(results.map(({ change }) => change!.quantityAfter)).to.deep.equal([15, 13]);
       expect(await quantity()).to.equal(13);
@@ -150,13 +150,13 @@ describe("Stock through GraphQL", () => {
       await expectRefused(await adjust({ delta: -11 }), "INSUFFICIENT_STOCK");
     });
 
-    it("goes below zero in a shop that allows overselling", async () => {
+    it("goes below zero if the shop allows overselling", async () => {
       await open({ allowsOverselling: true });
       const [result] = await adjust({ delta: -11 });
       expect(result!.change).to.include({ quantityAfter: -1 });
     });
 
-    it("loses none of twenty at once", async () => {
+    it("applies twenty concurrent changes", async () => {
       await Promise.all(Array.from({ length: 20 }, (_, index) => adjust({ delta: index % 2 === 0 ? 3 : -1 })));
       expect(await quantity()).to.equal(30);
       const lines = await history();
@@ -164,13 +164,13 @@ describe("Stock through GraphQL", () => {
       expect(lines.reduce((total, { delta }) => total + delta, 10)).to.equal(30);
     });
 
-    it("never takes more than there is, however many take at once", async () => {
+    it("never removes more than is in stock with concurrent changes", async () => {
       const answers = (await Promise.all(Array.from({ length: 15 }, () => adjust({ delta: -1 })))).flat();
       expect(answers.filter(({ error }) => error?.code === "INSUFFICIENT_STOCK")).to.have.length(5);
       expect(await quantity()).to.equal(0);
     });
 
-    it("is done once for a key, and gives the first answer again", async () => {
+    it("happens once per key, and replays the response", async () => {
       const change = { delta: 5, idempotencyKey: "delivery-7" };
       const answers = await Promise.all([adjust(change), adjust(change), adjust(change, change)]);
       expect(new Set(answers.flat().map((result) => JSON.stringify(result)))).to.have.property("size", 1);
@@ -180,7 +180,7 @@ describe("Stock through GraphQL", () => {
       expect(other!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
     });
 
-    it("keeps no refusal for a key", async () => {
+    it("does not store a refusal for a key", async () => {
       const change = { delta: -11, idempotencyKey: "later" };
       await adjust(change);
       await set({ quantity: 11 });
@@ -198,11 +198,11 @@ describe("Stock through GraphQL", () => {
       it(`refuses ${what}`, async () => expectRefused(await adjust(change), "VALIDATION_FAILED", issue));
     }
 
-    it("refuses to fill a variant beyond its bound", async () => {
+    it("refuses to exceed the largest quantity", async () => {
       await expectRefused(await adjust({ delta: 1_000_000_000 }), "INVALID_STATE");
     });
 
-    it("knows no reasons that orders write", async () => {
+    it("refuses reasons that only orders use", async () => {
       for (const reason of ["SOLD", "INITIAL", "CANCELLED"]) {
         const { status } = await catalogue.ask("adjustStock", { changes: [{ variantId, delta: 1, reason }] });
         expect(status, reason).to.equal(400);
@@ -211,7 +211,7 @@ describe("Stock through GraphQL", () => {
   });
 
   describe("several changes", () => {
-    it("each have their own result, in their order", async () => {
+    it("have separate results, in input order", async () => {
       const foreign = await buildProduct(server.em, (await Catalogue.open(server)).shop);
       const ids = [newId("var"), foreign.variants[0]!.id, "nonsense", "\0", ""];
       const results = await set({ quantity: 1 }, ...ids.map((id) => ({ variantId: id, quantity: 2 })), { quantity: 3 });
@@ -224,7 +224,7 @@ describe("Stock through GraphQL", () => {
       expect(await quantity()).to.equal(3);
     });
 
-    it("are 250 at most, and one at least", async () => {
+    it("are limited to 1 to 250", async () => {
       const change = { variantId, delta: 1, reason: "RECEIVED" };
       const many = Array.from({ length: 251 }, () => change);
       expect(await catalogue.refusal("adjustStock", { changes: many })).to.deep.equal([

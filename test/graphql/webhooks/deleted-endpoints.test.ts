@@ -17,8 +17,8 @@ const ONE = `query ($shopId: ID!, $id: ID!) {
   shop(id: $shopId) { webhookDelivery(id: $id) { id body endpoint { url } deletedEndpoint { id url deletedAt } } }
 }`;
 
-describe("A webhook endpoint that was deleted", () => {
-  describe("where nobody sends meanwhile", () => {
+describe("A deleted webhook endpoint", () => {
+  describe("without a worker", () => {
     const server = useServer();
     const shop = useWebhookShop(server);
 
@@ -31,7 +31,7 @@ describe("A webhook endpoint that was deleted", () => {
       return data.shop.webhookDeliveries;
     };
 
-    it("leaves its log, to be seen and filtered", async () => {
+    it("keeps its log, with filters", async () => {
       await shop.change(2);
       await shop.sql("update outstanding_deliveries set status = 'FAILED', next_attempt_at = null where shop_id = $1");
       await shop.sql("update webhook_endpoints set url = url || '?token=secret' where shop_id = $1 and id = $2");
@@ -63,7 +63,7 @@ describe("A webhook endpoint that was deleted", () => {
       expect(JSON.parse(one.body).id).to.equal(first.eventId);
     });
 
-    it("is sent nothing again, which is said", async () => {
+    it("refuses replays", async () => {
       await shop.change(1);
       const [{ id }] = (await list()).items;
       await remove();
@@ -77,7 +77,7 @@ describe("A webhook endpoint that was deleted", () => {
       expect((await list()).total).to.equal(1);
     });
 
-    it("leaves nothing when nothing was ever to be sent to it, and is of its shop alone", async () => {
+    it("has no log without deliveries, and belongs to its shop", async () => {
       await remove();
       expect(await listDeleted()).to.deep.equal([]);
       const foreign = await buildShop(server.em);
@@ -86,7 +86,7 @@ describe("A webhook endpoint that was deleted", () => {
       expect(codesOf(await shop.tryReplayFailed(undefined, endpoint.id))).to.deep.equal(["NOT_FOUND"]);
     });
 
-    it("is forgotten after 30 days, as its deliveries are", async () => {
+    it("is purged after 30 days, with its deliveries", async () => {
       await shop.change(1);
       await remove();
       const age = (days: number) =>
@@ -103,11 +103,11 @@ describe("A webhook endpoint that was deleted", () => {
     });
   });
 
-  describe("while deliveries wait", () => {
+  describe("with pending deliveries", () => {
     const server = useServer({ worker: true });
     const shop = useWebhookShop(server);
 
-    it("fails them, a test too, and says why", async () => {
+    it("fails them, including tests, with a reason", async () => {
       const release = shop.receiver.hold();
       await shop.setEndpoint("paused = true");
       await shop.change(3);

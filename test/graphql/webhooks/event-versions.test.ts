@@ -15,17 +15,17 @@ const VERSIONS = `query ($shopId: ID!) { shop(id: $shopId) {
 const recordOf = ({ data }: RecordedEvent) => String(data.orderId ?? data.productId ?? data.customerId);
 const versionOf = ({ topic, data }: RecordedEvent) => (topic === "order.created" ? 1 : Number(data.version));
 
-describe("The versions that events tell", () => {
+describe("Versions in events", () => {
   const server = useServer();
   let scene: Scene;
   /** Events of each record that a test changed, in the order of their commits. */
-  let told: Map<string, RecordedEvent[]>;
+  let emitted: Map<string, RecordedEvent[]>;
 
   beforeEach(async () => {
     const owner = await buildStaff(server.em, await buildShop(server.em));
     scene = await Scene.open({ server, schema: createSchema(), owner, session: await logIn(server, owner) });
     await eventsSince(server, scene.shop);
-    told = new Map();
+    emitted = new Map();
   });
 
   async function shownVersions(): Promise<Map<string, number>> {
@@ -35,14 +35,14 @@ describe("The versions that events tell", () => {
     return new Map(records.map(({ id, version }) => [id, version]));
   }
 
-  /** Does a mutation, and compares what its events told with what is shown then. */
+  /** Runs a mutation, and compares the versions in its events with the record. */
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
   async function change(mutation: string, variables: object): Promise<any> {
     const answer = await scene.do(mutation, { ...variables });
     const shown = await shownVersions();
     for (const [id, events] of Map.groupBy(await eventsSince(server, scene.shop), recordOf)) {
-      const all = [...(told.get(id) ?? []), ...events];
-      told.set(id, all);
+      const all = [...(emitted.get(id) ?? []), ...events];
+      emitted.set(id, all);
       const { topic } = all.at(-1)!;
       if (topic === "product.deleted") expect(shown.has(id)).to.equal(false);
       else expect(shown.get(id), `${mutation}: ${topic}`).to.equal(versionOf(all.at(-1)!));
@@ -50,9 +50,9 @@ describe("The versions that events tell", () => {
     return answer;
   }
 
-  const story = (record: string) => told.get(record)!.map((event) => `${event.topic} ${versionOf(event)}`);
+  const story = (record: string) => emitted.get(record)!.map((event) => `${event.topic} ${versionOf(event)}`);
 
-  it("are those that are shown then, and grow with each event of a record, of every topic", async () => {
+  it("match the record, and increase with each event of every topic", async () => {
     const [s, m] = scene.mug.variants.map(({ id }) => id);
     const customer = (await change("createCustomer", { input: { email: "bea@example.com" } })).id;
     await change("grantStoreCredit", { customerId: customer, input: { amount: "50", reason: "Goodwill" } });
@@ -83,8 +83,8 @@ describe("The versions that events tell", () => {
     const paid = await change("createOrder", { ...scene.sale({ ...buyer(scene), payments: credited("20") }) });
     await change("refundOrder", { id: paid.id, input: { amount: "20" } });
 
-    expect(new Set([...told.values()].flat().map(({ topic }) => topic))).to.deep.equal(new Set(topicNames));
-    for (const events of told.values()) {
+    expect(new Set([...emitted.values()].flat().map(({ topic }) => topic))).to.deep.equal(new Set(topicNames));
+    for (const events of emitted.values()) {
       const versions = events.map(versionOf);
       expect(versions, JSON.stringify(events)).to.deep.equal([...new Set(versions)].toSorted((a, b) => a - b));
     }
@@ -93,14 +93,14 @@ describe("The versions that events tell", () => {
     expect(story(paid.id)).to.deep.equal(["order.created 1", "order.paid 2", "order.refunded 3"]);
   });
 
-  it("are two where one change ends an order with its last refund", async () => {
+  it("are two when a change cancels an order with its last refund", async () => {
     const { id, items } = await change("createOrder", scene.sale({ payments: [{ method: "CASH", amount: "8" }] }));
     const units = [{ itemId: items[0].id, quantity: 2 }];
     await change("refundOrder", { id, input: { items: units, amount: "8" } });
     expect(story(id)).to.deep.equal(["order.created 1", "order.refunded 2", "order.cancelled 3"]);
   });
 
-  it("are each told once when many change a record at once", async () => {
+  it("are unique with concurrent changes", async () => {
     const [variant] = scene.mug.variants;
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => [

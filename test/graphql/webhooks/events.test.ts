@@ -27,7 +27,7 @@ describe("The events of mutations", () => {
     session = await logIn(server, owner);
   });
 
-  it("are looked at for every mutation", () => {
+  it("are tested for every mutation", () => {
     expect(Object.keys(scenarios).toSorted()).to.deep.equal(mutations.map(({ name }) => name).toSorted());
   });
 
@@ -35,7 +35,7 @@ describe("The events of mutations", () => {
     const own = scenarios[name] ?? [];
 
     describe(name, () => {
-      it("emits what it declares in one scenario or another, and nothing else", () => {
+      it("emits exactly what it declares over all scenarios", () => {
         const emitted = new Set(own.flatMap((scenario) => scenario.emits ?? []));
         expect([...emitted].toSorted()).to.deep.equal(emits.toSorted());
         const isSilentOnce = own.some(({ unchanged }) => unchanged);
@@ -50,7 +50,7 @@ describe("The events of mutations", () => {
     });
   }
 
-  /** A new shop in which the mutation can be run, and what is stored of it. */
+  /** A new shop in which the mutation can run, and its stored rows. */
   async function begin({ given }: Scenario): Promise<{ scene: Scene; variables: Variables; before: ShopRows }> {
     const scene = await Scene.open({ server, schema, owner, session });
     const variables = await given(scene);
@@ -75,7 +75,7 @@ describe("The events of mutations", () => {
   }
 
   function itIsUndone(name: string, scenario: Scenario, expected: readonly string[]): void {
-    it(`changes nothing while events cannot be stored, and can be repeated, ${scenario.when}`, async () => {
+    it(`changes nothing if storing the event fails, and can be repeated, ${scenario.when}`, async () => {
       const { scene, variables, before } = await begin(scenario);
       const failed = await whileCommitsFail(server.databaseUrl, "events", () => scene.ask(name, variables));
       expect(codesOf(failed)).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
@@ -90,14 +90,14 @@ describe("The events of mutations", () => {
     expect(events.map(({ topic }) => topic).toSorted()).to.deep.equal(expected.toSorted());
     const after = await readShopRows(server, scene.shop);
     for (const { topic, data } of events) expect(data).to.deep.equal(topics[topic].data.parse(data));
-    expect(toldBy(events)).to.deep.equal(toTell(before, after));
+    expect(describeEvents(events)).to.deep.equal(expectedEvents(before, after));
     expectVersions(events, before, after);
     expectBodies(before, after);
     expectDeliveries(before, after);
   }
 });
 
-/** The codes of the answer's errors, and of those of its items. */
+/** The error codes of the response and of its items. */
 function codesOf({ data, errors }: GraphqlAnswer): string[] {
   const results: unknown[] = Object.values<unknown>(data ?? {})
     .filter(Array.isArray)
@@ -107,24 +107,24 @@ function codesOf({ data, errors }: GraphqlAnswer): string[] {
 }
 
 /** The topics and data of the events, without repetitions. */
-function toldBy(events: RecordedEvent[]): string[] {
+function describeEvents(events: RecordedEvent[]): string[] {
   const kinds: Record<string, string> = { created: "created", deleted: "deleted" };
-  const told = events.map(({ topic, data: { version: _, ...data } }) => {
+  const described = events.map(({ topic, data: { version: _, ...data } }) => {
     const [resource, verb] = topic.split(".") as [string, string];
-    // Of a new order that is paid, two events tell.
+    // Two events describe a new order that is paid.
     const isNew = events.some((other) => other.topic === `${resource}.created` && sameOrder(other.data, data));
     return `${resource} ${isNew ? "created" : (kinds[verb] ?? "changed")}: ${JSON.stringify(data)}`;
   });
-  return [...new Set(told)].toSorted();
+  return [...new Set(described)].toSorted();
 }
 
 function sameOrder(one: Record<string, unknown>, other: Record<string, unknown>): boolean {
   return one.orderId !== undefined && one.orderId === other.orderId;
 }
 
-/** The data that the events must have, by the stored rows. */
-function toTell(before: ShopRows, after: ShopRows): string[] {
-  // A refund of 0 is a return of units alone, of which the order's other events tell.
+/** The expected data of the events, from the stored rows. */
+function expectedEvents(before: ShopRows, after: ShopRows): string[] {
+  // A refund of 0 only returns units, which the order's other events describe.
   const refunds = new Map(
     newRows(before, after, "refunds")
       .filter(({ amount }) => Number(amount) > 0)
@@ -138,7 +138,7 @@ function toTell(before: ShopRows, after: ShopRows): string[] {
         const refunded = refund && { ...order, refundId: refund.id, amount: refund.amount, currency: refund.currency };
         const data = {
           product: [{ productId: id, handle: row.handle }],
-          // The last of the money may end the order: two events tell of both.
+          // The last refund may end the order, with two events.
           order: [...(refunded ? [refunded] : []), ...(!refunded || row.status === "CANCELLED" ? [order] : [])],
           customer: [{ customerId: id }],
         }[resource];
@@ -148,7 +148,7 @@ function toTell(before: ShopRows, after: ShopRows): string[] {
     .toSorted();
 }
 
-/** The events of a record are later versions than the one before, in their order, and the last is that of its row. */
+/** The versions of a record's events increase, and the last one is stored. */
 function expectVersions(events: RecordedEvent[], before: ShopRows, after: ShopRows): void {
   for (const resource of resources) {
     for (const [id, { kind, row }] of changedResources(before, after, resource)) {
@@ -175,12 +175,12 @@ function expectBodies(before: ShopRows, after: ShopRows): void {
   }
 }
 
-/** The shop's one endpoint for everything gets each event once, and a worker is woken for each delivery, new or again. */
+/** The shop's one endpoint receives each event once, and each delivery has a job. */
 function expectDeliveries(before: ShopRows, after: ShopRows): void {
   const events = newRows(before, after, "events").map(({ id }) => id as string);
   const deliveries = newRows(before, after, "deliveries");
   const endpoints = new Set((after.webhook_endpoints ?? []).map(({ id }) => id));
-  // Of an endpoint that was deleted, a job fails what waited.
+  // A job fails the pending deliveries of a deleted endpoint.
   const woken = newRows(before, after, "jobs")
     .map(({ payload }) => (payload as SendJob).endpointId)
     .filter((id) => endpoints.has(id));

@@ -1,14 +1,13 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,
   $endpointId: ID, $eventId: ID, $topic: String, $statuses: [WebhookDeliveryStatus!], $errorClass: WebhookErrorClass,
@@ -21,21 +20,15 @@ const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("Webhook deliveries", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
   let endpoints: WebhookEndpoint[];
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
     endpoints = [];
     for (const path of ["a", "b"]) {
       endpoints.push((await buildEndpoint(server, shop, `https://receiver.example/${path}`)).endpoint);
     }
   });
-
-  const ask = (document: string, variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
 
   async function list(variables: Record<string, unknown> = {}) {
     const { data, errors } = await ask(LIST, variables);
@@ -71,14 +64,14 @@ describe("Webhook deliveries", () => {
       await buildDelivery(server.em, foreign.endpoint, { createdAt: day(3) });
     });
 
-    it("are the shop's own, newest first, with the number of all", async () => {
+    it("contain only the shop's own, newest first, with the total", async () => {
       const { ids: found, ...page } = await list();
       expect(digits(found)).to.equal("6543210");
       expect(page).to.deep.equal({ total: 7, nextCursor: null });
     });
 
     for (const order of ["ASC", "DESC"]) {
-      it(`are whole by page and by cursor, ${order}`, async () => {
+      it(`are complete by page and by cursor, ${order}`, async () => {
         const expected = order === "ASC" ? "0123456" : "6543210";
         const pages = [];
         for (const page of [1, 2, 3, 4, 5]) pages.push(...(await list({ order, page, limit: 2 })).ids);
@@ -97,7 +90,7 @@ describe("Webhook deliveries", () => {
       });
     }
 
-    it("are narrowed by each filter, and counted", async () => {
+    it("are filtered and counted by each filter", async () => {
       const [{ id: first }, { id: second }] = endpoints as [WebhookEndpoint, WebhookEndpoint];
       for (const [filter, expected] of [
         [{ endpointId: first }, "6410"],
@@ -145,7 +138,7 @@ describe("Webhook deliveries", () => {
       }
     });
 
-    it("of one event are those to each endpoint, by page and by cursor, also to one that was deleted", async () => {
+    it("of one event contain those of each endpoint, including deleted ones", async () => {
       const [first, second] = endpoints as [WebhookEndpoint, WebhookEndpoint];
       const [eventId] = eventIds;
       const other = await buildDelivery(server.em, second, { createdAt: day(1) });
@@ -167,19 +160,19 @@ describe("Webhook deliveries", () => {
       expect(await list({ eventId })).to.deep.equal({ ids: both, total: 2, nextCursor: null });
     });
 
-    it("of another shop's event are as those of none", async () => {
+    it("of a foreign event are empty", async () => {
       const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
       const { eventId } = await buildDelivery(server.em, foreign.endpoint);
       expect(await list({ eventId })).to.deep.equal({ ids: [], total: 0, nextCursor: null });
     });
 
-    it("of another shop's endpoint are as those of none", async () => {
+    it("of a foreign endpoint are empty", async () => {
       const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
       await buildDelivery(server.em, foreign.endpoint);
       expect(await list({ endpointId: foreign.endpoint.id })).to.deep.equal({ ids: [], total: 0, nextCursor: null });
     });
 
-    it("refuse what is no page, no text, and cursors that are not theirs", async () => {
+    it("refuse invalid pages and texts, and foreign cursors", async () => {
       const { nextCursor: after } = await list({ limit: 2 });
       const forged = Buffer.from(JSON.stringify(["deliveries created_at desc", "nonsense", "x"])).toString("base64url");
       for (const [variables, issue] of [
@@ -213,7 +206,7 @@ describe("Webhook deliveries", () => {
     });
   });
 
-  it("are counted to ten thousand, whatever narrows them, and no further", async () => {
+  it("are counted up to ten thousand, with any filter", async () => {
     await buildManyDeliveries(server.databaseUrl, endpoints[0]!, 6_000, DeliveryStatus.SUCCEEDED);
     await buildManyDeliveries(server.databaseUrl, endpoints[0]!, 3_999, DeliveryStatus.FAILED);
     expect((await list()).total).to.equal(9_999);

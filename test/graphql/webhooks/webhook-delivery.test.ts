@@ -1,12 +1,11 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildAttempts, buildDelivery } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDelivery(id: $id) {
   id endpoint { id url } eventId topic body status attemptCount createdAt lastAttemptAt nextAttemptAt
@@ -18,20 +17,14 @@ const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("A webhook delivery by its id", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
     ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/a"));
   });
 
-  const ask = (document: string, variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
-
-  it("tells what is sent, what came of it, and of each attempt", async () => {
+  it("shows the body, the result and each attempt", async () => {
     const body = '{"id":"evt_x","data":{"handle":"mug — \\"é\\""}}';
     const delivery = await buildDelivery(server.em, endpoint, {
       topic: "order.paid",
@@ -118,7 +111,7 @@ describe("A webhook delivery by its id", () => {
     });
   });
 
-  it("tells of the newest fifty attempts, oldest first", async () => {
+  it("shows the newest fifty attempts, oldest first", async () => {
     const [one, other] = [await buildDelivery(server.em, endpoint), await buildDelivery(server.em, endpoint)];
     await buildAttempts(server.databaseUrl, one, 53, day(1));
     await buildAttempts(server.databaseUrl, other, 1, day(1));
@@ -128,7 +121,7 @@ describe("A webhook delivery by its id", () => {
     expect((await ask(ONE, { id: other.id })).data.shop.webhookDelivery.attempts).to.have.length(1);
   });
 
-  it("is null when the shop has none with this id, be it another's", async () => {
+  it("is null for an unknown or foreign ID", async () => {
     const foreign = await buildEndpoint(server, await buildShop(server.em), "https://other.example/");
     const { id: foreignId } = await buildDelivery(server.em, foreign.endpoint);
     for (const id of [foreignId, newId("whd"), endpoint.id, "nonsense", "", "whd_\0", "\ud800"]) {

@@ -12,7 +12,7 @@ const ENDPOINTS = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints {
 describe("A webhook endpoint by its id", () => {
   const server = useServer();
 
-  it("is as in the list, and null when it is another shop's or none", async () => {
+  it("equals the one in the list, and is null for a foreign or unknown ID", async () => {
     const shop = await buildShop(server.em);
     const browser = await openBrowserAs(server, await buildStaff(server.em, shop));
     await buildEndpoint(server, shop, "https://receiver.example/one");

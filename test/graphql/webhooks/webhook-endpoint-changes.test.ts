@@ -1,9 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id } }
@@ -14,18 +13,10 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointI
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
-describe("Webhook endpoints that are changed", () => {
+describe("Changes of webhook endpoints", () => {
   const server = useServer({ config: { webhooksAllowLoopback: false } });
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  const ask = (document: string, variables: Record<string, unknown>) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const created = async () => {
     const input = { url: "https://receiver.example/hooks", topics: ["product.created"] };
     return (await ask(CREATE, { input })).data.createWebhookEndpoint.endpoint.id as string;
@@ -41,7 +32,7 @@ describe("Webhook endpoints that are changed", () => {
     return rows.map(({ action, details }) => [action, details]);
   };
 
-  it("take what is given and keep the rest", async () => {
+  it("apply only to the given fields", async () => {
     const id = await created();
     const url = "https://receiver.example/new?token=secret";
     expect((await ask(UPDATE, { id, input: { url } })).data.updateWebhookEndpoint).to.deep.include({
@@ -63,7 +54,7 @@ describe("Webhook endpoints that are changed", () => {
     ]);
   });
 
-  it("are not written or audited when nothing changed", async () => {
+  it("write and audit nothing without a change", async () => {
     const id = await created();
     const before = await rowOf(id);
     for (const input of [
@@ -79,7 +70,7 @@ describe("Webhook endpoints that are changed", () => {
     expect(await query(server.databaseUrl, jobs, [id])).to.deep.equal([]);
   });
 
-  it("are checked like new ones", async () => {
+  it("are validated like new endpoints", async () => {
     const id = await created();
     for (const input of [
       { url: "http://receiver.example" },

@@ -1,12 +1,13 @@
 import { expect } from "chai";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
-import { Plan, type Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Plan } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const LIST = "query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id url topics createdAt updatedAt } } }";
 const CREATE = `mutation ($shopId: ID!, $url: String!, $topics: [String!]!) {
@@ -29,13 +30,7 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("Webhook endpoints", () => {
   const server = useServer({ config: { webhooksAllowLoopback: false } });
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, session, open } = useSession(server);
 
   async function create(url = "https://receiver.example/hooks", topics: string[] = ["product.created"]) {
     return askGraphql(server, CREATE, { shopId: shop.id, url, topics }, session);
@@ -57,7 +52,7 @@ describe("Webhook endpoints", () => {
     expect((await list()).map(({ id }) => id)).to.deep.equal([second.endpoint.id]);
   });
 
-  it("have a secret of 32 bytes each, in the form of Standard Webhooks", async () => {
+  it("have a secret of 32 bytes, in the format of Standard Webhooks", async () => {
     const secrets = [];
     for (const _ of [1, 2]) secrets.push((await create()).data.createWebhookEndpoint.secret as string);
     for (const secret of secrets) {
@@ -67,7 +62,7 @@ describe("Webhook endpoints", () => {
     expect(secrets[0]).not.to.equal(secrets[1]);
   });
 
-  it("show their secret once: no other field has it, and the database does not hold it in the clear", async () => {
+  it("show their secret once, and store it encrypted", async () => {
     const { secret, endpoint } = (await create()).data.createWebhookEndpoint;
     const { errors } = await askGraphql(
       server,
@@ -85,7 +80,7 @@ describe("Webhook endpoints", () => {
     expect(row!.row).not.to.include(secret.replace("whsec_", ""));
   });
 
-  it("are kept in the form in which they are called, whatever was typed", async () => {
+  it("are stored with the normalized URL", async () => {
     for (const [typed, kept] of [
       ["https://receiver.example", "https://receiver.example/"],
       [" HTTPS://RECEIVER.example:443/A/../b?c=d ", "https://receiver.example/b?c=d"],
@@ -105,7 +100,7 @@ describe("Webhook endpoints", () => {
     }
   });
 
-  it("must be https, on port 443 or from 1024, without user info or control characters", async () => {
+  it("require https, port 443 or 1024 and above, without user info and control characters", async () => {
     for (const url of [
       "",
       "nonsense",
@@ -140,7 +135,7 @@ describe("Webhook endpoints", () => {
     }
   });
 
-  it("must subscribe to topics that exist, each once", async () => {
+  it("require existing topics, each once", async () => {
     for (const topics of [[], ["product.exploded"], ["product.created", "PRODUCT.CREATED"], ["*"]]) {
       const { errors } = await create(undefined, topics);
       expect(errors[0]?.extensions.code, topics.join()).to.equal("VALIDATION_FAILED");
@@ -155,10 +150,9 @@ describe("Webhook endpoints", () => {
     [Plan.TRIAL, 25],
     [Plan.NONE, 0],
   ] as const) {
-    it(`are at most ${limit} under the plan ${plan}, also when asked for at once`, async () => {
+    it(`are limited to ${limit} by the plan ${plan}, also with concurrent requests`, async () => {
       const trialEndsAt = plan === Plan.TRIAL ? new Date(Date.now() + 86_400_000) : null;
-      shop = await buildShop(server.em, { plan, trialEndsAt });
-      session = await logIn(server, await buildStaff(server.em, shop));
+      await open({ plan, trialEndsAt });
       for (let count = 1; count < limit; count += 1) expect((await create()).errors).to.deep.equal([]);
       // They compete for the last place, if there is any.
       const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
@@ -169,9 +163,9 @@ describe("Webhook endpoints", () => {
   }
 
   for (const role of [Role.MANAGER, Role.CLERK, Role.VIEWER]) {
-    it(`are not for a ${role}`, async () => {
+    it(`are refused to a ${role}`, async () => {
       const { endpoint } = (await create()).data.createWebhookEndpoint;
-      session = await logIn(server, await buildStaff(server.em, shop, role));
+      Object.assign(session, await logIn(server, await buildStaff(server.em, shop, role)));
       const variables = {
         shopId: shop.id,
         id: endpoint.id,
@@ -189,7 +183,7 @@ describe("Webhook endpoints", () => {
     });
   }
 
-  it("of another shop cannot be seen, made or deleted", async () => {
+  it("of another shop cannot be read, created or deleted", async () => {
     const { endpoint } = (await create()).data.createWebhookEndpoint;
     const foreign = await logIn(server, await buildStaff(server.em, await buildShop(server.em)));
     const variables = { shopId: shop.id, id: endpoint.id, url: "https://receiver.example", topics: ["order.paid"] };
@@ -206,7 +200,7 @@ describe("Webhook endpoints", () => {
   const created = async (url?: string) => (await create(url)).data.createWebhookEndpoint.endpoint.id as string;
   const rowOf = async (id: string) =>
     (await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]))[0]!;
-  it("are deleted once, and so audited", async () => {
+  it("are deleted and audited once", async () => {
     const id = await created("https://receiver.example/hooks?token=secret");
     for (const _ of [1, 2]) await ask(DELETE, { id });
     const rows = await query(
@@ -220,11 +214,10 @@ describe("Webhook endpoints", () => {
     ]);
   });
 
-  it("of others cannot be changed, as those that do not exist", async () => {
+  it("of another shop look like nonexistent ones", async () => {
     const foreignId = await created();
     const before = await rowOf(foreignId);
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
+    await open();
     for (const id of [foreignId, newId("whe"), "nonsense", "whe_\0"]) {
       for (const document of [UPDATE, ROTATE, ACTIVATE]) {
         const { errors } = await ask(document, { id, input: document === UPDATE ? { paused: true } : {} });

@@ -1,10 +1,9 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { openHeaders, type SealedHeaders } from "../../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id description headerNames } }
@@ -26,16 +25,8 @@ const issuesOf = ({ errors }: GraphqlAnswer) =>
 
 describe("A webhook endpoint", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  const ask = (document: string, variables: object = {}) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const tryCreate = (input: object) => ask(CREATE, { input: { url: URL, topics: ["order.paid"], ...input } });
   const create = async (input: object) => (await tryCreate(input)).data.createWebhookEndpoint.endpoint;
   const update = (id: string, input: object) => ask(UPDATE, { id, input });
@@ -60,7 +51,7 @@ describe("A webhook endpoint", () => {
     return entries.map(({ details }) => details);
   }
 
-  it("has headers of its own, of which the names are shown in lower case, and the values trimmed and encrypted", async () => {
+  it("has custom headers with lower-case names and trimmed, encrypted values", async () => {
     const given = [header("Authorization", " Bearer abcdefgh\t"), header("X-Shop", "a\tb"), header("Cookie", "c=d")];
     const names = ["authorization", "x-shop", "cookie"];
     expect(await create({ headers: given })).to.deep.include({ headerNames: names, description: null });
@@ -71,7 +62,7 @@ describe("A webhook endpoint", () => {
     expect(await audited()).to.deep.equal([{ topics: "order.paid", headers: names.join(", ") }]);
   });
 
-  it("has none by default", async () => {
+  it("has no custom headers by default", async () => {
     for (const input of [{}, { headers: null }, { headers: [] }]) {
       expect(await create(input)).to.deep.include({ headerNames: [] });
     }
@@ -79,7 +70,7 @@ describe("A webhook endpoint", () => {
     expect(await audited()).to.deep.equal([1, 2, 3].map(() => ({ topics: "order.paid" })));
   });
 
-  it("has other headers when they are given, keeps them when not, and none when the list is empty", async () => {
+  it("replaces headers when given, keeps them otherwise, and removes them with an empty list", async () => {
     const { id } = await create({ headers: [header("x-a"), header("x-b")] });
     for (const [input, expected] of [
       [{ headers: [header("X-B"), header("x-c", "hocuspocus")] }, { "x-b": "opensesame", "x-c": "hocuspocus" }],
@@ -104,7 +95,7 @@ describe("A webhook endpoint", () => {
     ]);
   });
 
-  it("is not written or audited when it gets what it has", async () => {
+  it("writes and audits nothing without a change", async () => {
     const { id } = await create({ headers: [header("x-a")], description: "ERP" });
     const before = await rows();
     await update(id, { headers: [header("X-A", " opensesame ")], description: " ERP " });
@@ -112,7 +103,7 @@ describe("A webhook endpoint", () => {
     expect(await audited()).to.have.length(1);
   });
 
-  it("does not take its headers along to another origin", async () => {
+  it("requires the headers again for another origin", async () => {
     const { id } = await create({ headers: [header("x-a")] });
     const before = await rows();
     for (const url of ["https://elsewhere.example/hooks", "https://receiver.example:8443/hooks"]) {
@@ -138,7 +129,7 @@ describe("A webhook endpoint", () => {
     ["Proxy-Authorization", "proxy-connection", "traceparent", "Tracestate"],
     ["a b", "a:", ":path", "a\r\nb", "a\0", "é", "\u{212a}ey", "{}", "a/b", " x-a"],
   ].flat()) {
-    it(`has no header ${JSON.stringify(name)}`, async () => {
+    it(`refuses the header ${JSON.stringify(name)}`, async () => {
       const answer = await tryCreate({ headers: [header("x-a"), header(name)] });
       expect(answer.errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
       const code = name.includes("\0") ? "invalid_text" : "invalid_value";
@@ -158,7 +149,7 @@ describe("A webhook endpoint", () => {
     "__proto__",
     "!#$%&'*+",
   ]) {
-    it(`may have a header ${name}`, async () => {
+    it(`accepts the header ${name}`, async () => {
       expect((await create({ headers: [header(name)] })).headerNames).to.deep.equal([name.toLowerCase()]);
     });
   }
@@ -176,7 +167,7 @@ describe("A webhook endpoint", () => {
     ["a DEL in a value", [header("x-a", "a\x7fb")], ["headers.0.value", "invalid_value"]],
     ["a value beyond ASCII", [header("x-a", "aé")], ["headers.0.value", "invalid_value"]],
   ] as const) {
-    it(`does not take ${what}, when it is made or changed`, async () => {
+    it(`refuses ${what}, on creation and on change`, async () => {
       const { id } = await create({});
       const before = await rows();
       for (const answer of [await tryCreate({ headers: given }), await update(id, { headers: given })]) {
@@ -187,14 +178,14 @@ describe("A webhook endpoint", () => {
     });
   }
 
-  it("may have ten of the longest", async () => {
+  it("accepts ten headers of maximum length", async () => {
     const given = many(10).map(({ name }) => header(name.padEnd(100, "x"), "a".repeat(1_024)));
     expect((await create({ headers: given })).headerNames).to.deep.equal(given.map(({ name }) => name));
     expect(Object.values(await headers())).to.deep.equal(Array(10).fill("a".repeat(1_024)));
   });
 
   describe("with a description", () => {
-    it("shows it trimmed, changes it, keeps it and forgets it", async () => {
+    it("shows it trimmed, changes it and clears it", async () => {
       const { id, description } = await create({ description: " The ERP — größer " });
       expect(description).to.equal("The ERP — größer");
       for (const [input, expected] of [
@@ -224,7 +215,7 @@ describe("A webhook endpoint", () => {
       });
     }
 
-    it("takes 255 characters", async () => {
+    it("accepts 255 characters", async () => {
       expect((await create({ description: ` ${"😀".repeat(255)} ` })).description).to.equal("😀".repeat(255));
     });
   });

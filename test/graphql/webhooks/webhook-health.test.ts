@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildCountedHour } from "../../support/webhooks/counted-hours.ts";
@@ -9,6 +8,7 @@ import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../suppor
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useReceiver } from "../../support/webhooks/receiver.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
   status consecutiveFailures failingSince nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
@@ -21,16 +21,10 @@ const nothing = { failingSince: null, nextProbeAt: null, disablesAt: null, disab
 
 describe("The health of webhook endpoints", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
+  const { shop, ask } = useSession(server);
 
   async function health() {
-    const { data, errors } = await askGraphql(server, HEALTH, { shopId: shop.id }, session);
+    const { data, errors } = await ask(HEALTH);
     expect(errors).to.deep.equal([]);
     const endpoints: { health: Record<string, unknown> }[] = data.shop.webhookEndpoints;
     return endpoints.map((endpoint) => endpoint.health);
@@ -77,7 +71,7 @@ describe("The health of webhook endpoints", () => {
       { status: "DISABLED", consecutiveFailures: 1, failingSince: since, disabledAt: since, disabledReason: "GONE" },
     ],
   ] as const) {
-    it(`is told of one that is ${name}`, async () => {
+    it(`is correct for an endpoint that is ${name}`, async () => {
       const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
       await query(
         server.databaseUrl,
@@ -91,7 +85,7 @@ describe("The health of webhook endpoints", () => {
     });
   }
 
-  it("counts what waits for each endpoint by itself, to ten thousand and no further", async () => {
+  it("counts pending deliveries by endpoint, up to ten thousand", async () => {
     const built = [];
     for (const path of ["a", "b", "c"]) {
       built.push((await buildEndpoint(server, shop, `https://receiver.example/${path}`)).endpoint);
@@ -107,7 +101,7 @@ describe("The health of webhook endpoints", () => {
     ]);
   });
 
-  it("is slow when the 95th percentile of twenty attempts or more of the last day is over three seconds", async () => {
+  it("is slow when the 95th percentile of at least twenty attempts in a day exceeds three seconds", async () => {
     const times = (count: number, duration: number) => Array.from({ length: count }, () => duration);
     const endpoints: [name: string, hours: [hoursAgo: number, durations: number[]][], expected: boolean][] = [
       [
@@ -141,25 +135,23 @@ describe("The health of webhook endpoints", () => {
     expect(slow).to.deep.equal(endpoints.map(([, , expected]) => expected));
   });
 
-  it("is in the answer of a mutation too", async () => {
+  it("is available in the response of a mutation", async () => {
     const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
-    const { data, errors } = await askGraphql(
-      server,
+    const { data, errors } = await ask(
       `mutation ($shopId: ID!, $id: ID!) {
         updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: true }) { paused health { status } } }`,
-      { shopId: shop.id, id: endpoint.id },
-      session,
+      { id: endpoint.id },
     );
     expect(errors).to.deep.equal([]);
     expect(data.updateWebhookEndpoint).to.deep.equal({ paused: true, health: { status: "HEALTHY" } });
   });
 });
 
-describe("What staff see of an endpoint that fails", () => {
+describe("The details of a failing endpoint", () => {
   const server = useServer({ worker: true });
   const receiver = useReceiver();
 
-  it("is the attempt, why it failed, and how long each phase took", async () => {
+  it("include the attempt, the reason and the duration of each phase", async () => {
     const shop = await buildShop(server.em);
     const session = await logIn(server, await buildStaff(server.em, shop));
     await buildEndpoint(server, shop, `${receiver.url}/hooks`);

@@ -1,9 +1,9 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildEndpoint } from "../../support/factories.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput! = {}) {
   rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) {
@@ -18,18 +18,10 @@ const HOUR = 3_600_000;
 
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
-describe("Webhook endpoints whose secret is rotated", () => {
+describe("A webhook endpoint with a rotated secret", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
 
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
-  });
-
-  const ask = (document: string, variables: Record<string, unknown>) =>
-    askGraphql(server, document, { shopId: shop.id, ...variables }, session);
   const created = async () => (await buildEndpoint(server, shop, "https://receiver.example/hooks")).endpoint.id;
   const rowOf = async (id: string) =>
     (await query(server.databaseUrl, "select * from webhook_endpoints where id = $1", [id]))[0]!;
@@ -42,7 +34,7 @@ describe("Webhook endpoints whose secret is rotated", () => {
     return rows.map(({ action, details }) => [action, details]);
   };
 
-  it("get a new one, beside which the old one is good for a day", async () => {
+  it("gets a new secret, and the old one is valid for a day", async () => {
     const id = await created();
     const before = await rowOf(id);
     const askedAt = Date.now();
@@ -60,7 +52,7 @@ describe("Webhook endpoints whose secret is rotated", () => {
     ]);
   });
 
-  it("cannot have another overlap while one lasts", async () => {
+  it("refuses another overlap before the first ends", async () => {
     const id = await created();
     await ask(ROTATE, { id });
     const { errors } = await ask(ROTATE, { id, input: { overlapHours: 1 } });
@@ -68,7 +60,7 @@ describe("Webhook endpoints whose secret is rotated", () => {
     expect((errors[0]!.extensions as { hint?: string }).hint).to.match(/overlapHours 0/);
   });
 
-  it("can be rotated during an overlap without one, which ends every secret before, also one not yet in use", async () => {
+  it("accepts a rotation without overlap, which ends all earlier secrets", async () => {
     for (const first of [{}, { activeAt: new Date(Date.now() + HOUR).toISOString() }]) {
       const id = await created();
       await ask(ROTATE, { id, input: first });
@@ -83,20 +75,20 @@ describe("Webhook endpoints whose secret is rotated", () => {
     }
   });
 
-  it("get one new secret, however many ask at once", async () => {
+  it("gets one new secret with concurrent requests", async () => {
     const id = await created();
     const answers = await Promise.all(Array.from({ length: 5 }, () => ask(ROTATE, { id })));
     expect(answers.flatMap(codes)).to.deep.equal(Array.from({ length: 4 }, () => "INVALID_STATE"));
   });
 
-  it("can be rotated again when the overlap is over", async () => {
+  it("can be rotated again after the overlap", async () => {
     const id = await created();
     for (const _ of [1, 2, 3]) {
       expect((await ask(ROTATE, { id, input: { overlapHours: 0 } })).errors).to.deep.equal([]);
     }
   });
 
-  it("use it from the moment that staff choose, within the overlap", async () => {
+  it("switches at the chosen time, within the overlap", async () => {
     const id = await created();
     const inHours = (hours: number) => new Date(Date.now() + hours * HOUR).toISOString();
     for (const input of [
@@ -113,7 +105,7 @@ describe("Webhook endpoints whose secret is rotated", () => {
     expect(endpoint.secretActiveAt).to.equal(activeAt);
   });
 
-  it("can use it sooner, once", async () => {
+  it("can switch earlier, once", async () => {
     const id = await created();
     const never = (await ask(ACTIVATE, { id })).data.activateWebhookSecret;
     expect(never).to.include({ secretActiveAt: null, oldSecretExpiresAt: null });

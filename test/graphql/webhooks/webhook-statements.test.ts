@@ -38,12 +38,12 @@ const columnsOfIndex: Record<string, string[]> = {
   outstanding_deliveries_error: ["endpoint_id", "error_class", "topic", "status"],
 };
 
-/** The columns that tell where on the index to look. */
+/** The columns that an index is searched by. */
 function columnsOf(scan: Plan): string[] {
   return [...(scan["Index Cond"] ?? "").matchAll(/\(?(\w+) (?:=|<|>)/g)].map(([, column]) => column!);
 }
 
-describe("Statements that webhook deliveries cost", () => {
+describe("Statements of webhook deliveries", () => {
   const server = useServer();
   const log = useStatementLog();
 
@@ -52,7 +52,7 @@ describe("Statements that webhook deliveries cost", () => {
     return log.during(() => askGraphql(server, document, { shopId: shop.id, ...variables }, session));
   }
 
-  it("are as many for 50 of 10 endpoints as for 2 of one", async () => {
+  it("are as many for 50 deliveries of 10 endpoints as for 2 of one", async () => {
     const asked: string[][] = [];
     for (const [endpoints, each] of [
       [1, 2],
@@ -82,7 +82,7 @@ describe("Statements that webhook deliveries cost", () => {
     expect(ofDeliveries).to.have.length(8);
   });
 
-  it("read no answers that nobody asks for", async () => {
+  it("read no response bodies that are not selected", async () => {
     const shop = await buildShop(server.em);
     await buildDelivery(server.em, (await buildEndpoint(server, shop, "https://receiver.example/")).endpoint);
     const { statements } = await ask(
@@ -135,7 +135,7 @@ describe("Statements that webhook deliveries cost", () => {
         [["eventId", "errorClass", "endpointId", "topic"], ["FAILED", "PENDING"], ["deliveries_event"]],
       ] as const) {
         const filters = [...names, ...(statuses ?? [])].join(", ");
-        it(`are served by an index when narrowed by ${filters || "nothing"}, ${order}`, async () => {
+        it(`use an index when filtered by ${filters || "nothing"}, ${order}`, async () => {
           const values: Record<string, string> = {
             endpointId,
             eventId: "evt_1",

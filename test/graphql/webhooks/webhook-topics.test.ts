@@ -12,12 +12,12 @@ interface AnsweredTopic {
   sampleBody: string;
 }
 
-describe("The topics of webhooks", () => {
+describe("Webhook topics", () => {
   const server = useServer();
 
   const ask = async (): Promise<AnsweredTopic[]> => (await askGraphql(server, TOPICS)).data.webhookTopics;
 
-  it("are all listed, in their order, with a sample of what their data holds", async () => {
+  it("are all listed in order, with sample data", async () => {
     const answered = await ask();
     expect(answered.map(({ name }) => name)).to.deep.equal(topicNames);
     for (const { name, description, sampleBody } of answered) {
@@ -28,7 +28,7 @@ describe("The topics of webhooks", () => {
     }
   });
 
-  it("have samples in the form of what is sent to endpoints", async () => {
+  it("have samples in the format of real deliveries", async () => {
     const shop = await buildShop(server.em);
     const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/hooks", [...topicNames]);
     const session = await logIn(server, await buildStaff(server.em, shop));

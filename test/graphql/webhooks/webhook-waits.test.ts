@@ -1,11 +1,10 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildDelivery, type DeliveryOverrides } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildEndpoint } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { useSession } from "../../support/shops/use-shop.ts";
 
 const FIELDS = "id status nextAttemptAt waitsFor";
 const ASK = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) {
@@ -17,13 +16,10 @@ const LATER = new Date("2026-01-04T00:00:00.000Z");
 
 describe("What a webhook delivery waits for", () => {
   const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const { shop, ask } = useSession(server);
   let endpoint: { shopId: string; id: string };
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
     ({ endpoint } = await buildEndpoint(server, shop, "https://receiver.example/hooks"));
   });
 
@@ -37,7 +33,7 @@ describe("What a webhook delivery waits for", () => {
     const { id } = await buildDelivery(server.em, endpoint, overrides);
     if (change) await query(server.databaseUrl, `update outstanding_deliveries set ${change} where id = $1`, [id]);
     if (change) await query(server.databaseUrl, `update deliveries set ${change} where id = $1`, [id]);
-    const { data, errors } = await askGraphql(server, ASK, { shopId: shop.id, id }, session);
+    const { data, errors } = await ask(ASK, { id });
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     const { id: _id, status: _status, ...delivery } = data.shop.webhookDelivery;
     expect(data.shop.webhookDeliveries.items[0]).to.deep.include(delivery);
@@ -46,12 +42,12 @@ describe("What a webhook delivery waits for", () => {
 
   const pending = (nextAttemptAt: Date) => ({ status: DeliveryStatus.PENDING, nextAttemptAt });
 
-  it("is its time, or its turn", async () => {
+  it("is its scheduled time", async () => {
     const expected = { nextAttemptAt: DUE.toISOString(), waitsFor: "SCHEDULE" };
     expect(await shown(pending(DUE))).to.deep.equal(expected);
   });
 
-  it("is somebody to unpause the endpoint, at no time that is known", async () => {
+  it("is the endpoint to be resumed, without a known time", async () => {
     await makeEndpoint("paused = true");
     const expected = { nextAttemptAt: null, waitsFor: "PAUSED_ENDPOINT" };
     expect(await shown(pending(DUE))).to.deep.equal(expected);
@@ -59,14 +55,14 @@ describe("What a webhook delivery waits for", () => {
     expect(await shown(pending(DUE))).to.deep.equal(expected);
   });
 
-  it("is the probe of a suspended endpoint, or its own time when that is later", async () => {
+  it("is the probe of a suspended endpoint, or its own later time", async () => {
     await makeEndpoint(SUSPENDED);
     const waitsFor = "SUSPENDED_ENDPOINT";
     expect(await shown(pending(DUE))).to.deep.equal({ nextAttemptAt: PROBE.toISOString(), waitsFor });
     expect(await shown(pending(LATER))).to.deep.equal({ nextAttemptAt: LATER.toISOString(), waitsFor });
   });
 
-  it("is nothing when it is over, however the endpoint is", async () => {
+  it("is null when it is final, whatever the endpoint's state", async () => {
     const nothing = { nextAttemptAt: null, waitsFor: null };
     for (const state of ["paused = false", SUSPENDED, "paused = true", DISABLED]) {
       await makeEndpoint(state);
@@ -77,7 +73,7 @@ describe("What a webhook delivery waits for", () => {
     expect(await shown(pending(DUE)), "to be failed by the sweep").to.deep.equal(nothing);
   });
 
-  it("is no endpoint's state for a test, which is sent whatever that is", async () => {
+  it("is its schedule for a test event, whatever the endpoint's state", async () => {
     for (const state of ["paused = true", SUSPENDED, DISABLED]) {
       await makeEndpoint(state);
       const test = await shown({ status: DeliveryStatus.PENDING }, "is_test = true");

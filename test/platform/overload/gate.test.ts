@@ -12,11 +12,11 @@ import { eventually } from "../../support/eventually.ts";
 /** With ten connections to PostgreSQL, 200 requests may be in flight, and 60 of one tenant. */
 const POOL_SIZE = 10;
 
-describe("Shares of the requests in flight", () => {
+describe("The gate", () => {
   let server: ReturnType<typeof createServer>;
   let gate: Gate;
   let tenants: TenantCache;
-  /** The answers that are owed to those who were let in, by their credential and address. */
+  /** The pending responses of admitted requests, by credential and address. */
   let owed: Map<string, ServerResponse[]>;
   let letIn: ((isLetIn: boolean) => void) | undefined;
 
@@ -51,7 +51,7 @@ describe("Shares of the requests in flight", () => {
   const nameOf = ({ authorization, "x-forwarded-for": address }: Caller) => `${authorization} at ${address}`;
   const url = (path = "/") => `http://127.0.0.1:${(server.address() as AddressInfo).port}${path}`;
 
-  /** Sends a request. Returns whether it was let in. */
+  /** Sends a request. Returns whether it was admitted. */
   function ask(headers: Caller): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>();
     letIn = resolve;
@@ -62,7 +62,7 @@ describe("Shares of the requests in flight", () => {
     return promise;
   }
 
-  /** Lets callers take all they can get, in turns. Returns how many requests of each were let in. */
+  /** Fills the shares of callers in turns. Returns the number of admitted requests of each. */
   async function fill(callers: Caller[]): Promise<number[]> {
     const counts = callers.map(() => 0);
     for (let isFull = false; !isFull;) {
@@ -84,37 +84,37 @@ describe("Shares of the requests in flight", () => {
   const networks = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ "x-forwarded-for": `192.0.2.${index + 1}` }));
 
-  it("are three of ten for one tenant", async () => {
+  it("admits 30 % of all requests for one tenant", async () => {
     expect(await fill(shops(1))).to.deep.equal([60]);
   });
 
-  it("leave as much as each has for a tenant more", async () => {
+  it("leaves an equal share for one more tenant", async () => {
     expect(await fill(shops(4))).to.deep.equal([40, 40, 40, 40]);
     expect(await fill([shop("late")])).to.deep.equal([20]);
   });
 
-  it("leave something for a tenant more, however many there are", async () => {
+  it("leaves a share for one more tenant, however many are busy", async () => {
     await fill(shops(50));
     expect(await ask(shop("late"))).to.equal(true);
   });
 
-  it("are half of what anonymous requests may have for one network, and less for each of several", async () => {
+  it("admits half of the anonymous requests for one network, and less for each of several", async () => {
     expect(await fill(networks(1))).to.deep.equal([30]);
     expect(await fill([{ "x-forwarded-for": "198.51.100.1" }])).to.deep.equal([15]);
   });
 
-  it("are the same for shops, however many networks send anonymous requests", async () => {
+  it("admits shops regardless of anonymous requests", async () => {
     expect((await fill(networks(50))).reduce((sum, count) => sum + count)).to.be.at.most(60);
     expect(await fill([shop("known")])).to.deep.equal([60]);
   });
 
-  it("are apart for anonymous requests with and without a credential", async () => {
+  it("counts anonymous requests with and without a credential separately", async () => {
     const address = { "x-forwarded-for": "192.0.2.1" };
     expect(await fill([address])).to.deep.equal([30]);
     expect(await ask({ ...address, authorization: "Bearer unknown" })).to.equal(true);
   });
 
-  it("come back with the answers, and when a client goes", async () => {
+  it("counts requests until they are answered or their client disconnects", async () => {
     const caller = shop("shop");
     await fill([caller]);
     for (const response of owed.get(nameOf(caller))!.slice(0, 30)) response.end();
@@ -126,7 +126,7 @@ describe("Shares of the requests in flight", () => {
     expect(await fill([caller])).to.deep.equal([59]);
   });
 
-  it("have large bodies received three at a time of one tenant", async () => {
+  it("receives three large bodies of a tenant at a time", async () => {
     const received = Promise.withResolvers<void>();
     const begun: string[] = [];
     const receive = (name: string, isLarge = true) =>
@@ -143,7 +143,7 @@ describe("Shares of the requests in flight", () => {
     expect(begun).to.have.length(7);
   });
 
-  it("hold for no probe", async () => {
+  it("does not limit probes", async () => {
     await fill(networks(50));
     expect((await fetch(url("/livez"))).status).to.equal(200);
   });

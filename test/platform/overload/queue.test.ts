@@ -5,7 +5,7 @@ import { Queue } from "../../../src/platform/overload/queue.ts";
 /** Of ten permits, a tenant may have three. */
 const PERMITS = 10;
 
-describe("The queue for permits", () => {
+describe("The permit queue", () => {
   let queue: Queue;
   let called: string[];
 
@@ -18,13 +18,13 @@ describe("The queue for permits", () => {
     for (const tenant of tenants) void queue.take(tenant, cost).then(() => called.push(tenant));
   };
 
-  /** Gives permits back, and lets whoever is next be called. */
+  /** Returns permits, and lets the next request start. */
   async function giveBack(tenants: string, cost = 1): Promise<void> {
     for (const tenant of tenants) queue.giveBack(tenant, cost);
     for (let turn = 0; turn < PERMITS; turn += 1) await nextTurn();
   }
 
-  it("gives a tenant three of ten, though others are free", async () => {
+  it("gives a tenant 30 % of the permits, even if others are free", async () => {
     ask("aaaab");
     await giveBack("");
     expect(called.join("")).to.equal("aaab");
@@ -33,7 +33,7 @@ describe("The queue for permits", () => {
     expect(queue.waiting).to.equal(0);
   });
 
-  it("gives a tenant one of two", async () => {
+  it("gives a tenant one of two permits", async () => {
     queue = new Queue(2);
     expect(await queue.take("a", 3)).to.equal(1);
     ask("ab");
@@ -41,7 +41,7 @@ describe("The queue for permits", () => {
     expect(called.join("")).to.equal("b");
   });
 
-  it("calls tenants in turns, the later the more of their requests wait", async () => {
+  it("serves tenants in turns, those with many waiting requests later", async () => {
     ask("aaabbbcccd");
     ask("eeefg");
     for (const tenant of "abc") await giveBack(tenant);
@@ -50,7 +50,7 @@ describe("The queue for permits", () => {
     expect(called.join("")).to.equal("aaabbbcccdefgfef");
   });
 
-  it("calls a tenant with many waiting requests, though others with one keep coming", async () => {
+  it("serves a tenant with many waiting requests beside a stream of others with one", async () => {
     ask("aaabbbcccd");
     ask("eeeeee");
     await giveBack("");
@@ -61,14 +61,14 @@ describe("The queue for permits", () => {
     expect(called.slice(10).join("")).to.equal("efghijklmnopqres");
   });
 
-  it("passes over a tenant that has its share", async () => {
+  it("skips a tenant that has its share", async () => {
     ask("aaabbbcccd");
     ask("ae");
     await giveBack("d");
     expect(called.join("")).to.equal("aaabbbcccde");
   });
 
-  it("keeps the turn of a request until all its permits are free", async () => {
+  it("reserves the turn of a request until all its permits are free", async () => {
     ask("aaabbbccc");
     ask("d", 3);
     ask("e");
@@ -80,7 +80,7 @@ describe("The queue for permits", () => {
     expect(called.join("")).to.equal("aaabbbcccdef");
   });
 
-  it("goes on in the next turn of the event loop when a request works for longer than a moment", async () => {
+  it("continues in the next turn of the event loop after a long request", async () => {
     const events: string[] = [];
     ask("aaabbbcccd");
     for (const tenant of "efg") {

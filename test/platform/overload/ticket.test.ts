@@ -11,7 +11,7 @@ describe("A ticket", () => {
   const sent = Promise.withResolvers<void>();
   const ticketOf = (name: string, queue = new Queue(10)) => new Ticket({ name }, queue, inFlight, MOST, sent.promise);
 
-  it("counts an answer as one request more for each MiB until it is sent", async () => {
+  it("counts an answer as one more request for each MiB until it is sent", async () => {
     const ticket = ticketOf("wide");
     ticket.countAnswer(MIB - 1);
     expect(inFlight.of("wide")).to.equal(0);
@@ -26,7 +26,7 @@ describe("A ticket", () => {
     expect(inFlight.total).to.equal(0);
   });
 
-  it("gives its permit back before it waits for several", async () => {
+  it("returns its permit before it waits for several", async () => {
     const queue = new Queue(3);
     const ticket = ticketOf("costly", queue);
     await ticket.takePermits(1);

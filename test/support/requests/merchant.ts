@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { afterEach, before, beforeEach } from "mocha";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { createWebhookEndpoint } from "../../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { Route } from "../../../src/rest/route.ts";
 import { buildTenant, type Tenant } from "../shops/access.ts";
@@ -67,7 +67,7 @@ export function useMerchant(server: TestServer): Merchant {
     const { encryption } = server.app.core;
     const endpoint = { url: "https://hooks.example.com/", topics: ["product.created" as const] };
     await createWebhookEndpoint(
-      { em: server.em, shop, author: operator },
+      { em: server.em, shop, actor: operator },
       { encryption, webhooksAllowLoopback: false },
       endpoint,
     );

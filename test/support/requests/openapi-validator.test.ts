@@ -5,7 +5,7 @@ import { buildKey, buildProduct, buildShop } from "../factories.ts";
 import { Validator } from "./openapi-validator.ts";
 import { useServer } from "../server.ts";
 
-describe("The check of every answer against the OpenAPI document", () => {
+describe("The OpenAPI check of responses", () => {
   const server = useServer();
   let validator: Validator;
   let shop: Shop;
@@ -38,7 +38,7 @@ describe("The check of every answer against the OpenAPI document", () => {
     return headers;
   }
 
-  it("passes a right answer", () => {
+  it("passes a valid response", () => {
     expect(() => check({})).not.to.throw();
   });
 
@@ -47,14 +47,14 @@ describe("The check of every answer against the OpenAPI document", () => {
     expect(() => check({ json: {} })).to.throw("product");
   });
 
-  it("fails on a field too many, at every depth", () => {
+  it("fails on an additional field, at every depth", () => {
     expect(() => check({ json: changed((product) => (product.barcode = "")) })).to.throw("additional properties");
     const json = structuredClone(right.json);
     json.product.variants[0].barcode = "";
     expect(() => check({ json })).to.throw("additional properties");
   });
 
-  it("fails on a wrong type, value or form", () => {
+  it("fails on a wrong type, value or format", () => {
     for (const change of [
       { title: 1 },
       { title: null },
@@ -88,18 +88,18 @@ describe("The check of every answer against the OpenAPI document", () => {
     expect(() => check({ headers })).to.throw("content type");
   });
 
-  it("fails on an error in another shape", () => {
+  it("fails on an error in another format", () => {
     for (const json of [{}, { error: 1 }, { error: "x", code: 1 }, { error: "x", details: [{}] }, { message: "x" }]) {
       expect(() => check({ status: 404, json }), JSON.stringify(json)).to.throw();
     }
   });
 
-  it("fails on a body where none is documented", () => {
+  it("fails on an undocumented body", () => {
     expect(() => check({ status: 304 })).to.throw("body");
     expect(() => check({ status: 304, text: "" })).not.to.throw();
   });
 
-  it("fails on success where no operation is documented", () => {
+  it("fails on success of an undocumented operation", () => {
     expect(() => check({}, "DELETE")).to.throw("neither documented nor refused");
     expect(() => check({}, "GET", `${path}/variants`)).to.throw("neither documented nor refused");
   });

@@ -45,13 +45,13 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
       return json[path].map(({ id }: { id: string }) => id) as string[];
     };
 
-    it("cuts the list into pages that hold each of this shop's once", async () => {
+    it("splits the list into pages without repetition", async () => {
       const pages = await Promise.all([1, 2, 3].map((page) => idsOf(`?page=${page}&limit=2`)));
       expect(pages.map(({ length }) => length)).to.deep.equal([2, 2, 1]);
       expect(pages.flat()).to.deep.equal(await idsOf("?limit=250"));
     });
 
-    it("says which page it is, of how many", async () => {
+    it("reports the page, of how many", async () => {
       const { json } = await read("?page=2&limit=2");
       expect(json.pagination).to.deep.equal({ page: 2, limit: 2, total: 5, pages: 3 });
     });
@@ -64,13 +64,13 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
       }
     });
 
-    it("has no pages when there is nothing", async () => {
+    it("has no pages without records", async () => {
       const empty = await openShop(server, resource);
       const { json } = await empty.read();
       expect(json).to.deep.equal({ [path]: [], pagination: { page: 1, limit: 50, total: 0, pages: 0 } });
     });
 
-    it("takes limits from 1 to 250", async () => {
+    it("accepts limits from 1 to 250", async () => {
       for (const limit of [1, 250]) {
         const { json } = await read(`?limit=${limit}`);
         expect(json.pagination.limit).to.equal(limit);
@@ -78,7 +78,7 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
     });
 
     for (const name of ["page", "limit"]) {
-      it(`refuses a ${name} that is not a whole number in bounds`, async () => {
+      it(`refuses a ${name} that is not a whole number in range`, async () => {
         const tooLarge = name === "limit" ? "251" : "2147483648";
         const values = ["0", "-1", "1.5", "1e3", "", "%2B1", "01", " 1", "1%20", "0x1", "one", "1,2", "９", tooLarge];
         for (const value of [...values, "9".repeat(30)]) {
@@ -90,7 +90,7 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
         }
       });
 
-      it(`says of ${name} that it has no leading zeros, in the document and when it has`, async () => {
+      it(`documents and requires that ${name} has no leading zeros`, async () => {
         const { json } = await read(`?${name}=01`);
         expect(json.details[0].message).to.include("without leading zeros");
         const { json: document } = await call(server, "GET", "/openapi.json");
@@ -108,7 +108,7 @@ export function itIsPaged(server: TestServer, resource: Resource, unknownParamet
       });
     }
 
-    it("refuses a parameter that it has not", async () => {
+    it("refuses an unknown parameter", async () => {
       for (const parameter of unknownParameters) {
         const { status, json } = await read(`?${parameter}`);
         expect(status, parameter).to.equal(400);
@@ -131,7 +131,7 @@ interface SingleResource extends Resource {
 export function itIsFoundByItsId(server: TestServer, resource: SingleResource): void {
   const { build, name, prefix, alter } = resource;
 
-  it("answers 404 for an id that this shop does not have", async () => {
+  it("answers 404 for an ID that this shop does not have", async () => {
     const { shop, read } = await openShop(server, resource);
     const foreign = await build(server.em, await buildShop(server.em));
     const { id } = await build(server.em, shop);
@@ -144,7 +144,7 @@ export function itIsFoundByItsId(server: TestServer, resource: SingleResource): 
     }
   });
 
-  it("refuses query parameters, which it has none of", async () => {
+  it("refuses any query parameter", async () => {
     const { shop, read } = await openShop(server, resource);
     const { id } = await build(server.em, shop);
     for (const parameter of ["fields", "include", "expand"]) {

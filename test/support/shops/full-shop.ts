@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { updateWebhookEndpoint } from "../../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
@@ -72,7 +72,7 @@ export async function buildFullShop(server: TestServer, url: string): Promise<Fu
   const { endpoint, secret } = await buildEndpoint(server, shop, url, [...topicNames]);
   const change = { headers: [{ name: "Authorization", value: "Basic dXNlcg==" }] };
   const services = { encryption: server.app.core.encryption, webhooksAllowLoopback: true };
-  await updateWebhookEndpoint({ em, shop, author: operator }, services, endpoint.id, change);
+  await updateWebhookEndpoint({ em, shop, actor: operator }, services, endpoint.id, change);
   const { variants } = await buildProduct(em, shop, { title: "Weiß", inventoryQuantity: 5 });
   await grantStoreCredit(em, await buildCustomer(em, shop, { firstName: "José", phone: "+49 30 1234567" }), "5.00");
   const [variant] = variants;

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { buffer } from "node:stream/consumers";
 import { PassThrough, Readable } from "node:stream";
-import { operator } from "../../../src/core/access/author.ts";
+import { operator } from "../../../src/core/access/actor.ts";
 import { exportShop } from "../../../src/core/moves/export-shop.ts";
 import { importShop } from "../../../src/core/moves/import-shop.ts";
 import { closeShop } from "../../../src/core/moves/close-shop.ts";
@@ -10,7 +10,7 @@ import type { TestServer } from "../server.ts";
 
 /** Closes a shop, long enough ago that no work is running. */
 export async function closeLongAgo({ em, databaseUrl }: TestServer, { id }: { id: string }): Promise<void> {
-  await closeShop({ em, shop: { id }, author: operator });
+  await closeShop({ em, shop: { id }, actor: operator });
   await query(databaseUrl, "update shops set closed_at = closed_at - interval '1 hour' where id = $1", [id]);
 }
 
@@ -19,7 +19,7 @@ export async function exportText({ em }: TestServer, { id }: { id: string }): Pr
   const destination = new PassThrough();
   const [file] = await Promise.all([
     buffer(destination),
-    exportShop({ em, shop: { id }, author: operator }, { destination }),
+    exportShop({ em, shop: { id }, actor: operator }, { destination }),
   ]);
   return file.toString();
 }

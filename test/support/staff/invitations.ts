@@ -1,4 +1,4 @@
-import type { Author } from "../../../src/core/access/author.ts";
+import type { Actor } from "../../../src/core/access/actor.ts";
 import { inviteMember } from "../../../src/core/staff/invitations/invite-member.ts";
 import type { TestServer } from "../server.ts";
 
@@ -6,8 +6,8 @@ import type { TestServer } from "../server.ts";
 export async function buildInvitation(
   { app, em }: TestServer,
   shopId: string,
-  author: Author,
+  actor: Actor,
   request: Parameters<typeof inviteMember>[2],
 ): Promise<string> {
-  return (await inviteMember({ em, shop: { id: shopId }, author }, app.core, request)).token!;
+  return (await inviteMember({ em, shop: { id: shopId }, actor }, app.core, request)).token!;
 }

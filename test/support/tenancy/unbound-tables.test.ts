@@ -204,7 +204,7 @@ const unboundByKey: [string, string[]][] = [
   ["select from (select $1 as digest) asked, api_keys where asked.digest = $1", ["api_keys"]],
 ];
 
-describe("The reading of statements", () => {
+describe("Reading statements", () => {
   for (const text of bound) {
     it(`finds one shop in ${text}`, () => {
       expect(findUnboundTables(text, catalogue)).to.deep.equal([]);
@@ -240,10 +240,10 @@ describe("The reading of statements", () => {
 /** An exception that one file may send. */
 const EACH_SHOP = 'select "id" from "shops" order by "id"';
 
-describe("The watch over statements", () => {
+describe("Watching statements", () => {
   const server = useServer();
 
-  it("finds one of ours without its filter, and tells where it comes from", async () => {
+  it("reports a statement without its filter, with its source", async () => {
     await send(kysely(server.em), { text: "select title from products where id = $1" }, ["prod_1"]);
     const [fault, ...more] = takeFaults();
     expect(fault).to.match(
@@ -252,10 +252,10 @@ describe("The watch over statements", () => {
     expect(more).to.deep.equal([]);
   });
 
-  describe("beside a log of statements", () => {
+  describe("with a log of statements", () => {
     useStatementLog();
 
-    it("finds it, too", async () => {
+    it("reports it too", async () => {
       await send(kysely(server.em), { text: "select handle from products where id = $1" }, ["prod_1"]);
       const [fault, ...more] = takeFaults();
       expect(fault).to.match(/Nothing binds products to one shop in\nselect handle /);
@@ -263,12 +263,12 @@ describe("The watch over statements", () => {
     });
   });
 
-  it("finds one in whatever case", async () => {
+  it("reports one in any case", async () => {
     await send(kysely(server.em), { text: "SELECT title FROM PRODUCTS WHERE id = $1" }, ["prod_1"]);
     expect(takeFaults()).to.have.lengthOf(1);
   });
 
-  it("tells a list of one shop's rows from one of two shops'", async () => {
+  it("distinguishes a list of one shop from a list of two", async () => {
     const find = "select title from products where (shop_id, id) in (($1, $2), ($3, $4))";
     await send(kysely(server.em), { text: find }, ["shop_1", "prod_1", "shop_1", "prod_2"]);
     expect(takeFaults()).to.deep.equal([]);
@@ -276,12 +276,12 @@ describe("The watch over statements", () => {
     expect(takeFaults()).to.have.lengthOf(1);
   });
 
-  it("leaves alone what tests read", async () => {
+  it("ignores statements of tests", async () => {
     await server.em.execute("select id from products where id = ?", ["prod_1"]);
     expect(takeFaults()).to.deep.equal([]);
   });
 
-  it("finds one that knows more ways than the key", async () => {
+  it("reports one with more alternatives than the key", async () => {
     const find = "select from api_keys key join shops on shops.id = key.shop_id where digest = $1";
     await send(kysely(server.em), { text: find }, [Buffer.alloc(0)]);
     expect(takeFaults()).to.deep.equal([]);
@@ -289,7 +289,7 @@ describe("The watch over statements", () => {
     expect(takeFaults()).to.have.lengthOf(1);
   });
 
-  it("finds one that is an exception but for its filters", () => {
+  it("reports one that differs from an exception by its filters", () => {
     const from = () => [`at ${resolve("src/jobs/each-shop.ts")}:10:5`];
     judge(EACH_SHOP, from);
     expect(takeFaults()).to.deep.equal([]);
@@ -297,14 +297,14 @@ describe("The watch over statements", () => {
     expect(takeFaults()).to.have.lengthOf(1);
   });
 
-  it("finds one that is an exception for another file", async () => {
+  it("reports one that is an exception of another file", async () => {
     await send(kysely(server.em), { text: EACH_SHOP }, []);
     const [fault, ...more] = takeFaults();
     expect(fault).to.match(/Nothing binds shops to one shop in\nselect "id"/);
     expect(more).to.deep.equal([]);
   });
 
-  it("takes for a key what no two rows of any shop have in common", async () => {
+  it("accepts only globally unique columns as a key", async () => {
     const unique = await query<{ name: string }>(
       server.databaseUrl,
       `select indrelid::regclass || '.' || attname as name
@@ -320,7 +320,7 @@ describe("The watch over statements", () => {
     expect(known.get("delivery_states")).to.include("shop_id");
   });
 
-  it("may take a view for a table: its own tables are of the shop of the first", async () => {
+  it("may treat a view as a table, because its tables belong to one shop", async () => {
     const [view, ...more] = await query<{ text: string }>(
       server.databaseUrl,
       "select pg_get_viewdef(oid) as text from pg_class where relkind = 'v' and relnamespace = 'public'::regnamespace",

@@ -11,7 +11,7 @@ export interface RecordedEvent {
   data: Record<string, unknown>;
 }
 
-const told = new Map<string, Set<string>>();
+const emitted = new Map<string, Set<string>>();
 
 const ajv = addFormats.default(new Ajv2020());
 const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schemaOf(topic))]));
@@ -25,8 +25,8 @@ export async function eventsSince(server: TestServer, shop: { id: string }): Pro
     ) order by created_at, id`,
     [shop.id],
   );
-  const before = told.get(shop.id) ?? new Set();
-  told.set(shop.id, new Set(rows.map(({ id }) => id)));
+  const before = emitted.get(shop.id) ?? new Set();
+  emitted.set(shop.id, new Set(rows.map(({ id }) => id)));
   return rows
     .filter(({ id }) => !before.has(id))
     .map(({ topic, body }) => {

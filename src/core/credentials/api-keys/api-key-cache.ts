@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { scopeFor } from "../../access/permissions.ts";
-import { Permission, type Actor } from "../../model/permissions.ts";
+import { Permission, type Caller } from "../../model/permissions.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
@@ -17,15 +17,15 @@ const LIFETIME = 900;
 const MAX_ENTRIES = 10_000;
 
 interface Entry {
-  actor: Actor;
+  caller: Caller;
   shopId: string;
 }
 
-/** Finds the actor behind an API key. Answers, also for unknown keys, are cached for 0.9 s. */
+/** Finds the caller of an API key. Results, also for unknown keys, are cached for 0.9 s. */
 export class ApiKeyCache {
   readonly #database: Kysely<Database>;
   readonly #uses: LastUsedWriter;
-  /** Answers by the key's digest. Undefined for unknown keys. */
+  /** Results by the key's digest. Undefined for unknown keys. */
   readonly #entries = new LRUCache<string, Promise<Entry | undefined>>({ max: MAX_ENTRIES, ttl: LIFETIME });
 
   constructor(options: { database: Kysely<Database>; uses: LastUsedWriter }) {
@@ -33,22 +33,21 @@ export class ApiKeyCache {
     this.#uses = options.uses;
   }
 
-  /** The actor whose key this is; undefined when there is none, or it is revoked or has expired. */
-  async findActor(secret: string): Promise<Actor | undefined> {
+  /** The caller of this key. Undefined if it is unknown, revoked or expired. */
+  async findCaller(secret: string): Promise<Caller | undefined> {
     const digest = digestSecret(secret);
     const cacheKey = digest.toString("latin1");
     let asked = this.#entries.get(cacheKey);
     if (!asked) {
-      // Its time counts from the question, and may be over before the answer arrives. Requests in between wait for the
-      // same answer.
+      // The lifetime starts with the query and may end before its result. Requests in between share the result.
       asked = this.#load(digest);
       this.#entries.set(cacheKey, asked);
       asked.catch(() => this.#entries.delete(cacheKey));
     }
     const entry = await asked;
     if (!entry) return undefined;
-    this.#uses.record("api_keys", entry.shopId, entry.actor.id);
-    return entry.actor;
+    this.#uses.record("api_keys", entry.shopId, entry.caller.id);
+    return entry.caller;
   }
 
   async #load(digest: Buffer): Promise<Entry | undefined> {
@@ -67,7 +66,7 @@ export class ApiKeyCache {
       return scope !== undefined && scopes.includes(scope);
     });
     const membership = { shop, permissions: new Set(granted) };
-    const actor: Actor = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
-    return { actor, shopId: shop.id };
+    const caller: Caller = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
+    return { caller, shopId: shop.id };
   }
 }

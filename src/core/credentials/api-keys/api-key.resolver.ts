@@ -24,9 +24,8 @@ import { selectionOf } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { apiKeys } from "../credential-kind.ts";
+import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
 import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
-import { renameCredential } from "../rename-credential.ts";
-import { revokeCredential } from "../revoke-credential.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { createApiKey } from "./create-api-key.ts";
 import { rotateApiKey } from "./rotate-api-key.ts";
@@ -34,24 +33,9 @@ import { loaderOf } from "../../queries/loader-of.ts";
 import { loadPredecessors } from "./load-api-keys.ts";
 
 @InputType({ description: "A new API key." })
-class CreateApiKeyInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
-  name!: string;
-
+class CreateApiKeyInput extends NewCredentialInput {
   @Field(() => [ApiScope], { description: "The scopes, at least one. The shop's plan must include them." })
   scopes!: Scope[];
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When it expires, in the future. Null if it does not expire.",
-  })
-  expiresAt?: Date | null;
-}
-
-@InputType({ description: "Changes to an API key." })
-class UpdateApiKeyInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
-  name!: string;
 }
 
 @InputType({ description: "Options for the rotation of an API key." })
@@ -102,7 +86,12 @@ export class ApiKeyResolver {
 }
 
 @Resolver()
-export class ApiKeyMutations {
+export class ApiKeyMutations extends credentialMutations(apiKeys, {
+  id: "The API key.",
+  input: "Changes to an API key.",
+  update: "Renames an API key. Its scopes and its secret do not change.",
+  revoke: "Revokes an API key, within a second. Does nothing if it is already revoked.",
+}) {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
@@ -117,18 +106,6 @@ export class ApiKeyMutations {
   }
 
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => ApiKey, { description: "Renames an API key. Its scopes and its secret do not change." })
-  updateApiKey(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
-    @Arg("id", () => ID, { description: "The API key." }) id: string,
-    @Arg("input", () => UpdateApiKeyInput, { description: "The changes. Omitted fields are left unchanged." })
-    input: UpdateApiKeyInput,
-  ): Promise<ApiKey> {
-    return renameCredential(operationOf(context, shopId), apiKeys, id, { ...input });
-  }
-
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
       "Replaces an API key with a new one of the same name. The new key has the scopes of the old one that the plan includes. Works at the plan's limit, too.",
@@ -140,17 +117,5 @@ export class ApiKeyMutations {
     @Arg("input", () => RotateApiKeyInput, { description: "Options for the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
     return rotateApiKey(operationOf(context, shopId), id, { ...input });
-  }
-
-  @Authorized(Permission.SETTINGS)
-  @Mutation(() => ApiKey, {
-    description: "Revokes an API key, within a second. Does nothing if it is already revoked.",
-  })
-  revokeApiKey(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
-    @Arg("id", () => ID, { description: "The API key." }) id: string,
-  ): Promise<ApiKey> {
-    return revokeCredential(operationOf(context, shopId), apiKeys, id);
   }
 }

@@ -21,7 +21,7 @@ const createApiKeySchema = (now: Date) =>
   });
 
 /**
- * Creates an API key. The secret in the answer exists nowhere else.
+ * Creates an API key. Its secret is only in the result.
  *
  * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no further key; SHOP_NOT_FOUND
  */
@@ -31,7 +31,7 @@ export async function createApiKey(
 ): Promise<IssuedApiKey> {
   const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(operation.em)), request);
   return inTransaction(operation, async (inside) => {
-    const { em, author } = inside;
+    const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     const limits = planLimits(shop);
@@ -49,7 +49,7 @@ export async function createApiKey(
       shopId,
       name,
       scopes: granted,
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt,
       expiresAt,
     });

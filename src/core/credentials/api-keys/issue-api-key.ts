@@ -4,7 +4,7 @@ import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
 import { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
-/** A new key, to be stored when the transaction commits. The secret exists nowhere else. */
+/** A new key, stored when the transaction commits. Its secret is not stored. */
 export interface IssuedApiKey {
   apiKey: ApiKey;
   secret: string;

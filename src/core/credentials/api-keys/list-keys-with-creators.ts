@@ -19,11 +19,11 @@ type ShownKey = Pick<
 
 export interface KeyWithCreator extends ShownKey {
   status: CredentialStatus;
-  /** The email address of its creator; null for an operator. */
+  /** The email address of its creator. Null for an operator. */
   creator: string | null;
 }
 
-/** Every key of a shop, newest first, with ended ones. For operators. */
+/** Lists all keys of a shop, newest first, including expired and revoked ones. For operators. */
 export function listKeysWithCreators(em: EntityManager, shopId: string): Promise<KeyWithCreator[]> {
   return kysely(em)
     .selectFrom("api_keys as key")

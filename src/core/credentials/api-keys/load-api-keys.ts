@@ -6,7 +6,7 @@ import { selectCredential, type ShownCredential } from "../list-credentials.ts";
 import type { ApiKey } from "../../model/credentials/api-key.entity.ts";
 import type { Database } from "../../model/tables.ts";
 
-/** Loads API keys by their ids, ended ones included; null for an id that the shop does not have. All are of one shop. */
+/** Loads API keys of one shop by their ids, including expired and revoked ones. Null for an unknown id. */
 export async function loadApiKeys(
   database: Kysely<Database>,
   keys: readonly FieldsKey[],
@@ -22,7 +22,7 @@ export async function loadApiKeys(
   return keys.map(({ id }) => byId.get(id) ?? null);
 }
 
-/** The key that each took the place of, if any. All keys are of one shop. */
+/** Loads the key that each key replaced, if any. All keys belong to one shop. */
 export async function loadPredecessors(
   database: Kysely<Database>,
   keys: readonly RowKey[],

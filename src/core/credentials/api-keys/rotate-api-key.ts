@@ -19,10 +19,10 @@ import { recordAudit } from "../../audit/record-audit.ts";
 const rotateApiKeySchema = (now: Date) => z.strictObject({ overlapHours, expiresAt: credentialEnd(now) });
 
 /**
- * Puts a new key in the place of an old one, which lives on for the overlap. Needs no free place: a key
- * whose predecessor still lives cannot be rotated, so that a shop never has more than twice its keys.
+ * Replaces a key with a new one. The old key works until the overlap ends. Works at the plan's limit too: a key whose
+ * predecessor is still valid cannot be rotated, so a shop has at most twice its limit.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; PLAN_FORBIDS when the plan has none of its scopes
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; PLAN_FORBIDS when the plan includes none of its scopes
  */
 export async function rotateApiKey(
   operation: Operation<ShopKey>,
@@ -31,7 +31,7 @@ export async function rotateApiKey(
 ): Promise<IssuedApiKey> {
   const input = parseInput(rotateApiKeySchema(await databaseTime(operation.em)), request);
   return inTransaction(operation, async (inside) => {
-    const { em, author } = inside;
+    const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     const old = await lockCredential(em, apiKeys, shopId, id);
@@ -41,7 +41,7 @@ export async function rotateApiKey(
       shopId,
       name: old.name,
       scopes: scopesLeft(shop, old),
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt: now,
       expiresAt: input.expiresAt,
     });

@@ -25,7 +25,7 @@ const createServiceTokenSchema = (now: Date) =>
     expiresAt: credentialEnd(now),
   });
 
-/** Creates a service token. The secret in the answer exists nowhere else. @throws AppError VALIDATION_FAILED */
+/** Creates a service token. Its secret is only in the result. @throws AppError VALIDATION_FAILED */
 export async function createServiceToken(
   operation: Operation<ShopKey>,
   request: z.input<ReturnType<typeof createServiceTokenSchema>>,
@@ -36,14 +36,14 @@ export async function createServiceToken(
   );
   const secret = generateSecret("svt_");
   return inTransaction(operation, async (inside) => {
-    const { em, shop, author } = inside;
+    const { em, shop, actor } = inside;
     const serviceToken = em.create(ServiceToken, {
       shopId: shop.id,
       id: newId("svc"),
       name,
       ...fingerprintOf("svt_", secret),
       permissions: [...new Set(permissions)],
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt: await databaseTime(em),
       expiresAt,
       revokedAt: null,

@@ -6,7 +6,6 @@ import {
   Ctx,
   Field,
   FieldResolver,
-  ID,
   Info,
   InputType,
   Mutation,
@@ -20,34 +19,17 @@ import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
 import { selectionOf } from "../../queries/selection.ts";
-import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { serviceTokens } from "../credential-kind.ts";
+import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
 import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
-import { renameCredential } from "../rename-credential.ts";
-import { revokeCredential } from "../revoke-credential.ts";
 import { createServiceToken } from "./create-service-token.ts";
 import { ServiceToken, ServiceTokenPage } from "../../model/credentials/service-token.entity.ts";
 
 @InputType({ description: "A new service token." })
-class CreateServiceTokenInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
-  name!: string;
-
+class CreateServiceTokenInput extends NewCredentialInput {
   @Field(() => [Permission], { description: "The permissions, at least one. SETTINGS is not allowed." })
   permissions!: Permission[];
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When it expires, in the future. Null if it does not expire.",
-  })
-  expiresAt?: Date | null;
-}
-
-@InputType({ description: "Changes to a service token." })
-class UpdateServiceTokenInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
-  name!: string;
 }
 
 @ObjectType({ description: "A new service token with its secret.", simpleResolvers: true })
@@ -76,7 +58,12 @@ export class ShopServiceTokensResolver {
 }
 
 @Resolver()
-export class ServiceTokenMutations {
+export class ServiceTokenMutations extends credentialMutations(serviceTokens, {
+  id: "The service token.",
+  input: "Changes to a service token.",
+  update: "Renames a service token. Its permissions and its secret do not change.",
+  revoke: "Revokes a service token, with immediate effect. Does nothing if it is already revoked.",
+}) {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedServiceToken, {
     description:
@@ -88,31 +75,5 @@ export class ServiceTokenMutations {
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
     return createServiceToken(operationOf(context, shopId), { ...input });
-  }
-
-  @Authorized(Permission.SETTINGS)
-  @Mutation(() => ServiceToken, {
-    description: "Renames a service token. Its permissions and its secret do not change.",
-  })
-  updateServiceToken(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
-    @Arg("id", () => ID, { description: "The service token." }) id: string,
-    @Arg("input", () => UpdateServiceTokenInput, { description: "The changes. Omitted fields are left unchanged." })
-    input: UpdateServiceTokenInput,
-  ): Promise<ServiceToken> {
-    return renameCredential(operationOf(context, shopId), serviceTokens, id, { ...input });
-  }
-
-  @Authorized(Permission.SETTINGS)
-  @Mutation(() => ServiceToken, {
-    description: "Revokes a service token, with immediate effect. Does nothing if it is already revoked.",
-  })
-  revokeServiceToken(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
-    @Arg("id", () => ID, { description: "The service token." }) id: string,
-  ): Promise<ServiceToken> {
-    return revokeCredential(operationOf(context, shopId), serviceTokens, id);
   }
 }

@@ -21,7 +21,7 @@ const actions = {
   spendStoreCredit: AuditAction.STORE_CREDIT_SPENT,
 } as const;
 
-/** The request of staff. `amount` is a decimal string without sign, in the shop's currency. */
+/** A request by staff. `amount` is a positive decimal string in the shop's currency. */
 interface StoreCreditRequest {
   customerId: string;
   input: z.input<ReturnType<typeof storeCreditSchema>>;
@@ -29,10 +29,10 @@ interface StoreCreditRequest {
 }
 
 /**
- * Adds to a customer's store credit, or takes from it, and records `customer.updated`.
+ * Adds or deducts store credit of a customer and records `customer.updated`.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT when the balance is less; CONFLICT while
- *   the same idempotency key is in use
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT when the balance is less; CONFLICT while the
+ * same idempotency key is in use
  */
 export async function changeStoreCreditOnce(
   operation: Operation,

@@ -20,17 +20,17 @@ export interface StoreCreditChange {
 }
 
 /**
- * Adds a line to the customer's store credit ledger and records `customer.updated`, inside the caller's
- * transaction. The customer's row is locked until that ends, so that two who spend the last of it take turns.
+ * Adds an entry to the customer's store credit ledger and records `customer.updated`, inside the given transaction. The
+ * customer's row stays locked until it ends, so concurrent changes run one after another.
  *
- * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when more is spent than there is; INVALID_STATE when the balance
- *   would be more than an amount may be
+ * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when the balance is too low; INVALID_STATE when the balance
+ * would exceed the largest amount
  */
 export async function changeStoreCredit(
   operation: Operation,
   { customerId, amount, reason, orderId, at }: StoreCreditChange,
 ): Promise<void> {
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const shopId = shop.id;
   await lockCustomer(em, shopId, customerId);
   const change = new Big(amount);
@@ -42,12 +42,12 @@ export async function changeStoreCredit(
     amount: inCurrency(change, shop),
     reason,
     orderId: orderId ?? null,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   });
   const { version } = await kysely(em)
     .updateTable("customers")
-    // Never back: a query for changes since a moment would miss it.
+    // Never decreases, or queries for changes since a time would skip it.
     .set({ version: sql`version + 1`, updated_at: sql`greatest(updated_at, ${at})` })
     .where("shop_id", "=", shopId)
     .where("id", "=", customerId)
@@ -57,8 +57,8 @@ export async function changeStoreCredit(
   await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
 }
 
-/** A statement of its own, after the lock: it sees what was committed while the lock was waited for. */
-async function checkBalance({ em, shop, author }: Operation, customerId: string, change: Big): Promise<void> {
+/** A separate statement after the lock, so that it sees what was committed meanwhile. */
+async function checkBalance({ em, shop, actor }: Operation, customerId: string, change: Big): Promise<void> {
   const { balance: before } = await kysely(em)
     .selectFrom("store_credit_entries")
     .select((eb) => eb.fn.coalesce(eb.fn.sum<string>("amount"), sql<string>`0`).as("balance"))
@@ -70,7 +70,7 @@ async function checkBalance({ em, shop, author }: Operation, customerId: string,
   const largest = largestAmount(shop);
   if (balance.gt(largest)) throw new AppError("INVALID_STATE", `Store credit must be at most ${largest}`);
   if (balance.gte(0)) return;
-  const available = describeMoneyLeft(author, Permission.READ_CUSTOMERS, left, shop);
+  const available = describeMoneyLeft(actor, Permission.READ_CUSTOMERS, left, shop);
   throw new AppError("INSUFFICIENT_STORE_CREDIT", `Insufficient store credit${available}`, {
     hint: "See Customer.storeCreditBalance for the available amount.",
   });

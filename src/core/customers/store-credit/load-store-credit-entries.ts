@@ -3,15 +3,15 @@ import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts"
 import type { Database } from "../../model/tables.ts";
 import { groupAsked, type RowKey } from "../../queries/row-key.ts";
 
-/** The newest lines of a customer's store credit ledger, at most `limit` of them. */
+/** A customer and the maximum number of entries. */
 interface StoreCreditEntriesKey extends RowKey {
   limit: number;
 }
 
-/** A line of the ledger, as it is read. */
+/** An entry of the ledger, as read. */
 export type StoreCreditEntryRow = Omit<StoreCreditEntry, "customer">;
 
-/** The newest entries of each customer, no more than are asked for. All customers are of one shop. */
+/** Loads the newest entries of customers of one shop, up to each limit. */
 export async function loadStoreCreditEntries(
   database: Kysely<Database>,
   customers: readonly StoreCreditEntriesKey[],

@@ -19,7 +19,7 @@ registerEnumType(ApiScope, {
   ),
 });
 
-/** A merchant's key to the REST API. Its scopes never change; its secret is stored only as a digest. */
+/** A key of a merchant for the REST API. Its scopes never change, and only a digest of its secret is stored. */
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A key for the REST API. Its scopes cannot be changed.", simpleResolvers: true })
 export class ApiKey extends Credential {

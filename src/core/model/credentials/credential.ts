@@ -1,8 +1,8 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Formula, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ObjectType, registerEnumType } from "type-graphql";
+import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { ShopRow } from "../shop-row.ts";
 
 export enum CredentialStatus {
   ACTIVE = "ACTIVE",
@@ -20,16 +20,16 @@ registerEnumType(CredentialStatus, {
   },
 });
 
-/** SQL: the status of a credential, from its times. */
+/** SQL: the status of a credential, derived from its times. */
 export const CREDENTIAL_STATUS =
   "case when revoked_at is not null then 'REVOKED' when expires_at <= now() then 'EXPIRED' else 'ACTIVE' end";
 
 /** SQL: true for a credential that can be used. */
 export const CREDENTIAL_IS_ACTIVE = "revoked_at is null and (expires_at is null or expires_at > now())";
 
-/** A secret that staff hand out; only its digest is stored. */
+/** A secret that staff create. Only its digest is stored. */
 @ObjectType({ simpleResolvers: true })
-export abstract class Credential extends ShopRow {
+export abstract class Credential extends CreatedRow {
   [OptionalProps]?: "status";
 
   @Property({ type: "text" })
@@ -47,17 +47,6 @@ export abstract class Credential extends ShopRow {
   @Property({ type: "text" })
   @Field(() => String, { description: "The last 4 characters of the secret." })
   lastCharacters!: string;
-
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member or service that created it. Null if an operator created it.",
-  })
-  createdBy!: string | null;
-
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
 
   @Property({ type: "timestamptz", nullable: true })
   @Field(() => TimestampScalar, { nullable: true, description: "When it expires. Null if it does not expire." })

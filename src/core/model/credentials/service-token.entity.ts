@@ -4,7 +4,7 @@ import { pageOf } from "../page.ts";
 import { Permission } from "../permissions.ts";
 import { Credential } from "./credential.ts";
 
-/** Lets a service of the shop's own, such as a storefront's backend, use GraphQL. */
+/** Gives one of the shop's own services, such as a storefront's backend, access to GraphQL. */
 @Entity({ tableName: "service_tokens" })
 @ObjectType({
   description: "A token that lets a service, such as a storefront's backend, use GraphQL.",

@@ -39,7 +39,7 @@ export class Customer extends ShopRow {
   @Field(() => Int, { description: "The version. Increases with every change to the customer or their store credit." })
   version!: number;
 
-  /** Changes of store credit are no edits. */
+  /** Changes of store credit are not edits. */
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
 
@@ -55,7 +55,7 @@ export class Customer extends ShopRow {
 @ObjectType({ description: "A page of customers.", simpleResolvers: true })
 export class CustomerPage extends pageOf(Customer) {}
 
-/** A line of the append-only ledger whose sum is the customer's store credit. */
+/** An entry of the append-only ledger. The sum of a customer's entries is their store credit. */
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
 export class StoreCreditEntry extends ShopRow {

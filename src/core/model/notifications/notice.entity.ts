@@ -2,7 +2,7 @@ import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import type { NotificationKind } from "./notification-kind.ts";
 
-/** Something that staff are to hear of by mail, or heard of. There is one for each thing that it is about. */
+/** A fact that staff are notified of by mail. It has one row per target. */
 @Entity({ tableName: "notices" })
 export class Notice {
   [PrimaryKeyProp]?: ["shopId", "kind", "targetId"];
@@ -19,14 +19,14 @@ export class Notice {
   @Property({ type: "text" })
   targetName!: string;
 
-  /** The number of times that it happened since the last email to staff. */
+  /** The number of occurrences since the last email. */
   @Property({ type: "integer" })
   count!: number;
 
   @Property({ type: "json" })
   details!: Record<string, string>;
 
-  /** The last time that it happened. */
+  /** The time of the last occurrence. */
   @Property({ type: "timestamptz" })
   createdAt!: Date;
 

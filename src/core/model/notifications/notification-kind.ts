@@ -1,6 +1,6 @@
 import { registerEnumType } from "type-graphql";
 
-/** The kinds of mails about a shop, in the order in which they are listed, and in which their jobs are locked. */
+/** The kinds of mails about a shop, in display order, which is also the order of locking their jobs. */
 export enum NotificationKind {
   CREDENTIAL_EXPIRING = "CREDENTIAL_EXPIRING",
   TRIAL_ENDING = "TRIAL_ENDING",

@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** The last number that a shop gave to an order or a receipt. */
+/** The last number that a shop assigned to an order or a receipt. */
 @Entity({ tableName: "number_sequences" })
 export class NumberSequence {
   [PrimaryKeyProp]?: ["shopId", "name"];

@@ -46,7 +46,7 @@ export class Product extends ShopRow {
   })
   version!: number;
 
-  /** Sales and other changes of stock are no edits. */
+  /** Changes of stock, such as sales, are not edits. */
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
 
@@ -62,7 +62,7 @@ export class Product extends ShopRow {
   @Field(() => TimestampScalar, { description: "When the product, a variant or its stock last changed." })
   updatedAt!: Date;
 
-  /** Not mapped: read with the product where it is asked for. */
+  /** Not mapped: read with the product if selected. */
   @Field(() => [Variant], { description: "The variants, in display order. At least one." })
   variants?: Variant[];
 }
@@ -79,7 +79,7 @@ export class Variant extends ShopRow {
   })
   product!: Product;
 
-  /** Not mapped: the column is that of `product`. */
+  /** Not mapped: `product` has the column. */
   @Field(() => ID, { description: "The ID of the product." })
   productId!: string;
 

@@ -5,7 +5,7 @@ import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** The bound of a variant's stock, and of one change of it. */
+/** The largest stock of a variant, and the largest single change. */
 export const MAX_QUANTITY = 1_000_000_000;
 
 export enum StockReason {
@@ -36,7 +36,7 @@ registerEnumType(StockReason, {
   },
 });
 
-/** A line of the append-only history of stock. */
+/** An entry of the append-only stock history. */
 @Entity({ tableName: "stock_changes" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A change to the stock of a variant.", simpleResolvers: true })

@@ -4,10 +4,10 @@ import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** The most of an error's body that is kept, in characters. */
+/** The maximum length of a stored error body. Characters. */
 export const MAX_ERROR_BODY = 2_000;
 
-/** One request to the v1 API with a key of the shop, for the developer who looks into what happened. */
+/** A request to the v1 API with one of the shop's keys, logged for the shop's developers. */
 @Entity({ tableName: "api_requests" })
 @ObjectType({ description: "A request to the v1 REST API with one of the shop's API keys.", simpleResolvers: true })
 export class ApiRequest extends ShopRow {

@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** The first answer to a request that a client may send again. Forgotten after 24 hours. */
+/** The first response to a request with an idempotency key. Deleted after 24 hours. */
 @Entity({ tableName: "idempotency_keys" })
 export class IdempotencyKey {
   [PrimaryKeyProp]?: ["shopId", "callerId", "key"];
@@ -9,7 +9,7 @@ export class IdempotencyKey {
   @PrimaryKey({ type: "text" })
   shopId!: string;
 
-  /** The API key, service token or staff member that chose the key. */
+  /** The API key, service token or staff member that sent the key. */
   @PrimaryKey({ type: "text" })
   callerId!: string;
 

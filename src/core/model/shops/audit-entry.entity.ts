@@ -167,7 +167,7 @@ export class AuditDetail {
   value!: string;
 }
 
-/** One thing that was done: by whom, to what, when, from where. Append-only, and without any secret. */
+/** An action with its actor, target, time and origin. Append-only, without secrets. */
 @Entity({ tableName: "audit_entries" })
 @ObjectType({ description: "An entry in the audit log.", simpleResolvers: true })
 export class AuditEntry extends ShopRow {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Shop } from "./shop.entity.ts";
 
-/** A shop as it was a moment ago. */
+/** A shop as read recently. */
 export interface CurrentShop extends Shop {
-  /** True for a trial that is over, by PostgreSQL's clock. */
+  /** True for a trial that has ended by PostgreSQL's clock. */
   trialHasEnded: boolean;
 }
 
@@ -22,5 +22,5 @@ export const selectShop = [
   "shops.created_at as createdAt",
 ] as const;
 
-/** SQL: true when the plan of `shops` lets the shop use the API, and so hear of its events (spec section 5). */
+/** SQL: true when the shop's plan includes the API and webhooks (spec section 5). */
 export const hasApiAccess = `case shops.plan when 'TRIAL' then shops.trial_ends_at > now() else shops.plan <> 'NONE' end`;

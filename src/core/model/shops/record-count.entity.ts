@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** A part of how many records a shop has, kept by triggers: the total is the sum over the slots. */
+/** A partial count of a shop's records, maintained by triggers. The total is the sum of the slots. */
 @Entity({ tableName: "record_counts" })
 export class RecordCount {
   [PrimaryKeyProp]?: ["shopId", "resource", "status", "slot"];
@@ -12,7 +12,7 @@ export class RecordCount {
   @PrimaryKey({ type: "text" })
   resource!: "products" | "orders" | "customers";
 
-  /** Empty where the records have none. */
+  /** Empty for records without a status. */
   @PrimaryKey({ type: "text" })
   status!: string;
 

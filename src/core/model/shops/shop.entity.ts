@@ -3,7 +3,7 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 
-/** A shop's plan. It decides which scopes and how many credentials the shop may have (spec section 5). */
+/** A shop's plan. It determines the scopes and the number of credentials (spec section 5). */
 export enum Plan {
   GROWTH = "GROWTH",
   ENTERPRISE = "ENTERPRISE",
@@ -53,7 +53,7 @@ export class Shop {
   @Field(() => String, { description: "The currency of all amounts of the shop, as an ISO 4217 code." })
   currency!: string;
 
-  /** What ISO 4217 said as the shop was created. */
+  /** As defined by ISO 4217 when the shop was created. */
   @Property({ type: "smallint" })
   @Field(() => Int, {
     description:
@@ -69,7 +69,7 @@ export class Shop {
   @Field(() => Boolean, { description: "Whether the shop requires two-factor authentication of its owners." })
   requiresSecondFactor!: boolean;
 
-  /** Since when nobody changes anything and nothing is sent, for it is to move; null while it is open. */
+  /** When the shop was closed for a move. Requests are refused and nothing is sent. Null while it is open. */
   @Property({ type: "timestamptz", nullable: true })
   closedAt!: Date | null;
 

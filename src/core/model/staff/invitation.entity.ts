@@ -4,7 +4,7 @@ import { TimestampScalar } from "../scalars.ts";
 import { Role } from "./staff.entity.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** Lets the holder of its token join a shop. */
+/** An invitation to a shop. Anyone with its token can accept it. */
 @Entity({ tableName: "invitations" })
 @ObjectType({ description: "An invitation to join the staff of a shop.", simpleResolvers: true })
 export class Invitation extends ShopRow {

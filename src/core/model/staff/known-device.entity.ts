@@ -2,7 +2,7 @@ import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Staff } from "./staff.entity.ts";
 
-/** A browser that somebody has logged in from. Failures elsewhere do not keep them out. */
+/** A browser that has logged in before. Failed logins elsewhere do not lock it out. */
 @Entity({ tableName: "known_devices" })
 export class KnownDevice {
   [PrimaryKeyProp]?: ["tokenDigest", "staff"];
@@ -16,7 +16,7 @@ export class KnownDevice {
   @Property({ type: "timestamptz" })
   lastUsedAt!: Date;
 
-  /** Passwords tried for the account since somebody last logged in to it from there. */
+  /** Wrong passwords for the account since the last login from this browser. */
   @Property({ type: "integer", default: 0 })
   guesses!: Opt<number>;
 }

@@ -1,9 +1,9 @@
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** A count of recent attempts to log in, in one way of counting. */
+/** A counter of recent login attempts. */
 @Entity({ tableName: "login_attempts" })
 export class LoginAttempts {
-  /** SHA-256 of what is counted: an account, an address, or both. */
+  /** SHA-256 of the counter's key: an account, an address, or both. */
   @PrimaryKey({ type: "bytea" })
   key!: Buffer;
 

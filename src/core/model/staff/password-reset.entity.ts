@@ -1,7 +1,7 @@
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Staff } from "./staff.entity.ts";
 
-/** Lets the holder of its token set a new password, once. The email has the token, this row only its digest. */
+/** A token to set a new password once. The email has the token, this row only its digest. */
 @Entity({ tableName: "password_resets" })
 export class PasswordReset {
   @PrimaryKey({ type: "bytea" })

@@ -2,7 +2,7 @@ import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Staff } from "./staff.entity.ts";
 
-/** The authenticator app of an account. It counts from the moment in `Staff.secondFactorAt`, and is pending before. */
+/** The authenticator app of an account. It is required from `Staff.secondFactorAt` on, and pending before. */
 @Entity({ tableName: "second_factors" })
 export class SecondFactor {
   [PrimaryKeyProp]?: "staff";
@@ -10,24 +10,24 @@ export class SecondFactor {
   @ManyToOne(() => Staff, { primary: true })
   staff!: Staff;
 
-  /** The secret that it makes codes from, encrypted and bound to the account. */
+  /** The secret of the app, encrypted and bound to the account. */
   @Property({ type: "text" })
   sealedSecret!: string;
 
-  /** The time step of the last code that was taken: none is taken twice. */
+  /** The time step of the last accepted code, so that each code works once. */
   @Property({ type: "integer", default: 0 })
   lastStep!: Opt<number>;
 
-  /** Codes that were tried since then. */
+  /** Consecutive wrong codes. */
   @Property({ type: "integer", default: 0 })
   wrongCodes!: Opt<number>;
 
-  /** The moment from which a pending one can no longer be confirmed; null once it counts. */
+  /** When a pending app can no longer be confirmed. Null once it is confirmed. */
   @Property({ type: "timestamptz", nullable: true })
   expiresAt!: Opt<Date> | null;
 }
 
-/** Stands in for a code of the app, once. Its owner has the code, this row only its digest. */
+/** A recovery code, which replaces a code of the app once. Only its digest is stored. */
 @Entity({ tableName: "recovery_codes" })
 export class RecoveryCode {
   [PrimaryKeyProp]?: ["staff", "codeDigest"];

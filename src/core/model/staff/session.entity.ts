@@ -3,7 +3,7 @@ import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { Staff } from "./staff.entity.ts";
 
-/** A logged-in browser. The cookie holds the token, this row only its digest. */
+/** A browser's session. The cookie has the token, this row only its digest. */
 @Entity({ tableName: "sessions" })
 @ObjectType({ description: "A session of the caller in a browser.", simpleResolvers: true })
 export class Session {

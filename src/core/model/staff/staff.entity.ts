@@ -4,7 +4,7 @@ import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import { TimestampScalar } from "../scalars.ts";
 
-/** A member's role in one shop; `access/permissions.ts` says what each role grants. */
+/** A member's role in one shop. `access/permissions.ts` lists the permissions of each role. */
 export enum Role {
   OWNER = "OWNER",
   MANAGER = "MANAGER",
@@ -40,7 +40,7 @@ export class Staff {
   @Property({ type: "text", lazy: true })
   passwordHash!: string;
 
-  /** Since when logging in takes a code too; null while it does not. */
+  /** When two-factor authentication was turned on. Null while it is off. */
   @Property({ type: "timestamptz", nullable: true })
   secondFactorAt!: Date | null;
 
@@ -48,12 +48,12 @@ export class Staff {
   @Field(() => TimestampScalar, { description: "When the account was created." })
   createdAt!: Date;
 
-  /** The moment at which an operator disabled the account: nobody logs in to it then. */
+  /** When an operator disabled the account. A disabled account cannot log in. */
   @Property({ type: "timestamptz", nullable: true })
   disabledAt!: Date | null;
 }
 
-/** Joins a person to a shop with a role. */
+/** A membership: an account in a shop, with a role. */
 @Entity({ tableName: "memberships" })
 @ObjectType("Member", { description: "A staff member of the shop.", simpleResolvers: true })
 export class Membership {
@@ -73,7 +73,7 @@ export class Membership {
   @Field(() => TimestampScalar, { description: "When they joined this shop." })
   createdAt!: Date;
 
-  /** The kinds of mails about the shop that they do not want. */
+  /** The kinds of mails about the shop that they turned off. */
   @Property({ type: "text[]", defaultRaw: "'{}'" })
   mutedNotifications!: Opt<NotificationKind[]>;
 }

@@ -3,7 +3,7 @@ import { Field, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** An endpoint that was deleted, for as long as its deliveries are kept. Nothing can be sent to it any more. */
+/** A deleted endpoint, stored as long as its deliveries. Nothing can be sent to it. */
 @Entity({ tableName: "deleted_webhook_endpoints" })
 @ObjectType({
   description: "A deleted webhook endpoint. Its deliveries are kept for 30 days.",

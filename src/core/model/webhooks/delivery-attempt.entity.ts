@@ -2,10 +2,10 @@ import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import type { ErrorClass } from "./error-class.ts";
 
-/** A header's name and value, as attempts are logged with them. */
+/** A header's name and value, as logged. */
 export type LoggedHeader = [name: string, value: string];
 
-/** One attempt to deliver an event, as it is logged for 30 days. */
+/** An attempt to deliver an event, logged for 30 days. */
 @Entity({ tableName: "delivery_attempts" })
 export class LoggedAttempt {
   [PrimaryKeyProp]?: ["shopId", "deliveryId", "id"];
@@ -19,11 +19,11 @@ export class LoggedAttempt {
   @PrimaryKey({ type: "text" })
   id!: string;
 
-  /** The number of this attempt since the delivery was made or replayed, from 1. */
+  /** The number of this attempt since the delivery was created or replayed, from 1. */
   @Property({ type: "integer" })
   number!: number;
 
-  /** True for a probe of a suspended endpoint. One that fails is not counted. */
+  /** True for a probe of a suspended endpoint. A failed probe does not count. */
   @Property({ type: "boolean" })
   isProbe!: boolean;
 
@@ -42,7 +42,7 @@ export class LoggedAttempt {
   @Property({ type: "text", nullable: true })
   responseBody!: string | null;
 
-  /** Headers that the delivery does not tell. */
+  /** The headers that cannot be derived from the delivery. */
   @Property({ type: "json", columnType: "json", nullable: true })
   requestHeaders!: readonly LoggedHeader[] | null;
 

@@ -1,24 +1,24 @@
 import { registerEnumType } from "type-graphql";
 
-/** Why an attempt of a delivery failed, or why there was none. */
+/** Why an attempt failed, or why a delivery failed without one. */
 export enum ErrorClass {
-  /** The receiver answered, with something else than 2xx. */
+  /** The receiver responded with a status other than 2xx. */
   HTTP_STATUS = "HTTP_STATUS",
-  /** No connection, or no whole answer, in time. */
+  /** No connection, or no complete response, in time. */
   TIMEOUT = "TIMEOUT",
-  /** The name leads to no address. */
+  /** The host name has no address. */
   DNS = "DNS",
-  /** The connection was refused, or broke before the answer was whole. */
+  /** The connection was refused, or closed before the response was complete. */
   CONNECTION = "CONNECTION",
-  /** No secure connection, or a certificate that is not valid for the name. */
+  /** The TLS handshake failed, or the certificate is not valid for the name. */
   TLS = "TLS",
-  /** The URL, or an address that its name leads to, is not one that we send to. */
+  /** The URL, or an address of its host name, is not allowed. */
   TARGET_REFUSED = "TARGET_REFUSED",
-  /** The answer is not HTTP. */
+  /** The response is not HTTP. */
   PROTOCOL = "PROTOCOL",
-  /** The endpoint was disabled: nothing was sent. */
+  /** The endpoint was disabled, so nothing was sent. */
   ENDPOINT_DISABLED = "ENDPOINT_DISABLED",
-  /** The shop's plan did not include the API: nothing was sent. */
+  /** The shop's plan did not include the API, so nothing was sent. */
   PLAN = "PLAN",
 }
 

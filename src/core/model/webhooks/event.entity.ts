@@ -3,7 +3,7 @@ import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { ShopRow } from "../shop-row.ts";
 
-/** One change that happened in a shop, in the bytes in which every endpoint hears of it. */
+/** A change in a shop, with the body that is sent to every endpoint. */
 @Entity({ tableName: "events" })
 export class Event extends ShopRow {
   @Property({ type: "text" })
@@ -15,7 +15,7 @@ export class Event extends ShopRow {
   @Property({ type: "timestamptz" })
   createdAt!: Date;
 
-  /** The trace that the change was a part of, where traces are kept: attempts go on with it. */
+  /** The trace of the change, if traces are on. Attempts continue it. */
   @Property({ type: "text", nullable: true })
   traceParent!: string | null;
 }
@@ -26,7 +26,7 @@ export enum DeliveryStatus {
   FAILED = "FAILED",
 }
 
-/** One event addressed to one endpoint. Immutable: its state is in the two tables below. */
+/** An event for one endpoint. Immutable: its state is in the two tables below. */
 @Entity({ tableName: "deliveries" })
 export class Delivery extends ShopRow {
   [OptionalProps]?: "isTest";
@@ -40,11 +40,11 @@ export class Delivery extends ShopRow {
   })
   endpoint!: WebhookEndpoint;
 
-  /** The event's: lists of deliveries are narrowed by it. */
+  /** The event's topic, copied because lists of deliveries filter by it. */
   @Property({ type: "text" })
   topic!: string;
 
-  /** Staff asked for it, to see what comes of it. */
+  /** True for a test event. */
   @Property({ type: "boolean", default: false })
   isTest!: boolean;
 
@@ -53,12 +53,12 @@ export class Delivery extends ShopRow {
 }
 
 /**
- * A delivery that has not succeeded: it is to be sent, or is not sent any more. This row is the truth: a job only
- * says when to look at it. When the delivery succeeds, the row is deleted: that is all that the most frequent end costs.
+ * A delivery that is pending or has failed. This row is authoritative: a job only causes it to be checked. Success
+ * deletes the row, so the most frequent outcome is the cheapest.
  */
 @Entity({ tableName: "outstanding_deliveries" })
 export class OutstandingDelivery extends Delivery {
-  /** It goes out again with all that failed, in its turn. */
+  /** True while it waits as part of a replay of failed deliveries. */
   @Property({ type: "boolean", default: false })
   isReplayed!: Opt<boolean>;
 

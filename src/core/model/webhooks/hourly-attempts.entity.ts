@@ -1,7 +1,7 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 
-/** The attempts at an endpoint that began within one hour. */
+/** The attempts at an endpoint that started within one hour. */
 @Entity({ tableName: "hourly_attempts" })
 export class CountedHour {
   [PrimaryKeyProp]?: ["shopId", "hour", "endpointId"];
@@ -21,7 +21,7 @@ export class CountedHour {
   @Property({ type: "integer" })
   failures!: number;
 
-  /** The histogram of durations: `duration-histogram.ts` knows the bounds. */
+  /** The histogram of durations, with the buckets of `duration-histogram.ts`. */
   @Property({ type: "integer[]" })
   durations!: number[];
 }

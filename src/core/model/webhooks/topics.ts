@@ -20,8 +20,8 @@ const productData = z.strictObject({
 const customerData = z.strictObject({ customerId: id("cus", "customer"), version: version("customer") });
 
 /**
- * The topics of the specification (section 6) and what the `data` of each holds: enough to fetch the
- * resource, and nothing about a person. The specification fixes that of `order.created`, whose version is 1.
+ * The topics of the specification (section 6) with the `data` of each: what is needed to fetch the resource, and no
+ * personal data. The specification defines that of `order.created`, whose version is 1.
  */
 export const topics = {
   "order.created": { data: orderData, description: "An order was placed." },
@@ -51,7 +51,7 @@ export type TopicData<Name extends Topic> = z.output<(typeof topics)[Name]["data
 
 export const topicNames = Object.keys(topics) as Topic[];
 
-/** Each of the topics once, in the order of the table. */
+/** Returns each topic once, in the order of the table. */
 export function inOrder(chosen: readonly Topic[]): Topic[] {
   return topicNames.filter((topic) => chosen.includes(topic));
 }

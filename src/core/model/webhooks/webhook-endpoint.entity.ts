@@ -1,8 +1,8 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { Field, ObjectType } from "type-graphql";
+import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { ShopRow } from "../shop-row.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -10,7 +10,7 @@ import { ShopRow } from "../shop-row.ts";
     "A URL that receives the shop's events. While the endpoint is paused, events are kept, and sent once it is resumed.",
   simpleResolvers: true,
 })
-export class WebhookEndpoint extends ShopRow {
+export class WebhookEndpoint extends CreatedRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
   @Property({ type: "text" })
@@ -37,7 +37,7 @@ export class WebhookEndpoint extends ShopRow {
   })
   headerNames!: string[];
 
-  /** The headers with their values, encrypted and bound to this row; null when there are none. */
+  /** The headers with their values, encrypted and bound to this row. Null if there are none. */
   @Property({ type: "text", nullable: true })
   sealedHeaders!: string | null;
 
@@ -62,7 +62,7 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "timestamptz", nullable: true })
   lastFailedAt!: Date | null;
 
-  /** While it is set, the circuit is open: nothing is sent but one probe from then on. */
+  /** Set while the circuit is open: only a probe is sent, from this time on. */
   @Property({ type: "timestamptz", nullable: true })
   probeAt!: Date | null;
 
@@ -78,19 +78,19 @@ export class WebhookEndpoint extends ShopRow {
   @Property({ type: "text", nullable: true })
   disabledReason!: "GONE" | "FAILING" | null;
 
-  /** The moment at which the replay ends. */
+  /** When the current replay ends. */
   @Property({ type: "timestamptz", nullable: true })
   replaysUntil!: Date | null;
 
-  /** The moment of the first of the requests that make up this replay. */
+  /** When the first request of the current replay was made. */
   @Property({ type: "timestamptz", nullable: true })
   replayStartedAt!: Date | null;
 
-  /** The number of deliveries that these requests took. */
+  /** The number of deliveries in the current replay. */
   @Property({ type: "integer", default: 0 })
   replayTotal!: number;
 
-  /** The secret before the last rotation, encrypted likewise. */
+  /** The secret before the last rotation, also encrypted. */
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
 
@@ -101,17 +101,6 @@ export class WebhookEndpoint extends ShopRow {
       "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
   })
   oldSecretExpiresAt!: Date | null;
-
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member or service that created it. Null if an operator created it.",
-  })
-  createdBy!: string | null;
-
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
 
   @Property({ type: "timestamptz" })
   @Field(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })

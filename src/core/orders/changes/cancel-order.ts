@@ -20,8 +20,8 @@ const cancelOrderSchema = z.strictObject({
 export type CancelOrderRequest = z.input<typeof cancelOrderSchema>;
 
 /**
- * Cancels an order of which nothing was handed over and no money is held. Payments that are not settled are
- * voided; what was not refunded goes back into stock, unless the caller says otherwise.
+ * Cancels an order without fulfilled units and without unrefunded payments. Voids its pending and authorized payments,
+ * and returns its units to stock unless `restock` is false.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
  */

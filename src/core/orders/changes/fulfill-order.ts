@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import { describeLeft } from "../../access/describe-left.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
@@ -23,7 +23,7 @@ const fulfillOrderSchema = z.strictObject({
 export type FulfillOrderRequest = z.input<typeof fulfillOrderSchema>;
 
 /**
- * Fulfills units: the ones that are named, or all that remain.
+ * Fulfils the given units, or all remaining ones.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when nothing remains
  */
@@ -41,7 +41,7 @@ export async function fulfillOrder(
       throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be fulfilled`);
     }
     const units = input.items
-      ? unitsByItem(items, inside.author, input.items, remainingQuantity)
+      ? unitsByItem(items, inside.actor, input.items, remainingQuantity)
       : new Map(items.map((item) => [item.id, remainingQuantity(item)]));
     const total = units.values().reduce((sum, quantity) => sum + quantity, 0);
     if (total === 0) throw new AppError("INVALID_STATE", "The order has no units left to fulfil");
@@ -55,13 +55,13 @@ export async function fulfillOrder(
 }
 
 /**
- * Units by the line that they are of.
+ * Returns the units by line.
  *
- * @throws AppError VALIDATION_FAILED when a line is not the order's, comes up twice, or has fewer units
+ * @throws AppError VALIDATION_FAILED when a line is not part of the order, repeated, or has fewer units
  */
 export function unitsByItem<Item extends Pick<OrderItem, "id">>(
   items: readonly Item[],
-  author: Author,
+  actor: Actor,
   named: readonly { itemId: string; quantity: number }[],
   available: (item: Item) => number,
 ): Map<string, number> {
@@ -74,7 +74,7 @@ export function unitsByItem<Item extends Pick<OrderItem, "id">>(
     units.set(itemId, quantity);
     const remaining = available(item);
     if (quantity <= remaining) return [];
-    const message = `Must not exceed the remaining units${describeLeft(author, Permission.READ_ORDERS, remaining)}`;
+    const message = `Must not exceed the remaining units${describeLeft(actor, Permission.READ_ORDERS, remaining)}`;
     return [{ path: `${path}.quantity`, code: "too_big", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);

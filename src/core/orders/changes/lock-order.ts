@@ -10,16 +10,16 @@ import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
-/** An order whose row this transaction has locked: nobody else changes it, its lines or its payments. */
+/** An order that this transaction has locked, with its lines and payments: nobody else can change them. */
 export interface LockedOrder {
   order: Order;
-  /** In their order. */
+  /** In display order. */
   items: OrderItem[];
   /** Oldest first. */
   payments: Payment[];
 }
 
-/** @throws AppError NOT_FOUND; VERSION_CONFLICT when the caller expects another version */
+/** @throws AppError NOT_FOUND; VERSION_CONFLICT when the expected version differs */
 export async function lockOrder(
   { em, shop }: Operation,
   id: string,
@@ -40,14 +40,14 @@ export type OrderEvent =
   | { topic: "order.refunded"; refund: { refundId: string; amount: number; currency: string } };
 
 export interface OrderChange {
-  /** Each is a version of the order. */
+  /** Each event raises the order's version. */
   events: readonly OrderEvent[];
   action: AuditAction;
   details: AuditDetails;
   at: Date;
 }
 
-/** Writes what changed of a locked order, its lines and payments, and records the events and the audit entry. */
+/** Writes the changes of a locked order, its lines and payments, and records the events and the audit entry. */
 export async function saveOrder(
   operation: Operation,
   { order }: LockedOrder,

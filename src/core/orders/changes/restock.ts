@@ -5,9 +5,9 @@ import { changeStock, lockVariants } from "../../stock/change-stock.ts";
 import type { LockedOrder } from "./lock-order.ts";
 
 /**
- * Puts units of an order's lines back into stock. Units of variants that were deleted since stay gone.
+ * Returns units of order lines to stock. Units of deleted variants are skipped.
  *
- * @returns the lines whose units went back
+ * @returns the lines whose units were returned
  */
 export async function restock(
   operation: Operation,
@@ -27,7 +27,7 @@ export async function restock(
     variant: variants.get(variantId)!,
     delta: group.reduce((sum, item) => sum + unitsOf(item), 0),
   }));
-  // A moment after the locks, so that the history of stock is in the order of its changes.
+  // Read after the locks, so that the stock history is in the order of changes.
   await changeStock(operation, deltas, { reason, orderId: order.id, at: await databaseTime(operation.em) });
   for (const item of kept) item.restockedQuantity += unitsOf(item);
   return new Set(kept.map(({ id }) => id));

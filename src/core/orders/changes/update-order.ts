@@ -17,7 +17,8 @@ const updateOrderSchema = z.strictObject({
 export type UpdateOrderRequest = z.input<typeof updateOrderSchema>;
 
 /**
- * Changes what is noted with an order: null clears, absent leaves. A change of nothing writes nothing.
+ * Updates the customer and the notes of an order. Null clears a field, and an omitted field stays. Writes nothing
+ * without a change.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
  */

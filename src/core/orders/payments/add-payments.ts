@@ -29,9 +29,9 @@ interface PayableOrder extends Pick<Order, "id" | "totalAmount"> {
   payments: readonly PaymentAmounts[];
 }
 
-/** Finds what is wrong with payments towards an order, beyond their schema. */
+/** Checks payments for an order, beyond their schema. */
 export function checkPayments(
-  { shop, author }: Operation,
+  { shop, actor }: Operation,
   order: PayableOrder,
   payments: readonly NewPayment[],
   pathOf: (index: number, field: string) => string,
@@ -42,7 +42,7 @@ export function checkPayments(
     const path = pathOf(index, "amount");
     issues.push(...checkDecimals(path, payment.amount, shop));
     if (open.lt(payment.amount)) {
-      const message = `Must not exceed the amount left to pay${describeMoneyLeft(author, Permission.READ_ORDERS, open, shop)}`;
+      const message = `Must not exceed the amount left to pay${describeMoneyLeft(actor, Permission.READ_ORDERS, open, shop)}`;
       issues.push({ path, code: "too_big", message });
     }
     open = open.minus(payment.amount);
@@ -60,7 +60,7 @@ export function checkPayments(
 }
 
 /**
- * Takes store credit for those payments that are made of it: one change of the customer, as a refund is.
+ * Deducts the store credit payments from the customer, in a single change.
  *
  * @throws AppError INSUFFICIENT_STORE_CREDIT
  */
@@ -81,9 +81,9 @@ export async function takeStoreCredit(
   });
 }
 
-/** Writes the payments of an order. Its status is the caller's to change. */
+/** Inserts the payments of an order, without changing its status. */
 export async function insertPayments(
-  { em, shop, author }: Operation,
+  { em, shop, actor }: Operation,
   orderId: string,
   payments: readonly NewPayment[],
   at: Date,
@@ -101,7 +101,7 @@ export async function insertPayments(
       refundedAmount: inCurrency("0", shop),
       currency: shop.currency,
       reference: reference ?? null,
-      actorId: author.id,
+      actorId: actor.id,
       processedAt: status === PaymentStatus.CAPTURED ? at : null,
       createdAt: at,
     })),

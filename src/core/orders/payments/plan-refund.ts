@@ -37,7 +37,7 @@ export const refundOrderSchema = z
 export type RefundInput = z.output<typeof refundOrderSchema>;
 export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 
-/** The parts of an order that decide what can be refunded. */
+/** The parts of an order that determine what can be refunded. */
 interface RefundableOrder {
   items: readonly Pick<OrderItem, "id" | "quantity" | "refundedQuantity" | "totalAmount">[];
   payments: readonly RefundablePayment[];
@@ -45,33 +45,33 @@ interface RefundableOrder {
 
 type RefundablePayment = Pick<Payment, "id" | "method" | "status" | "amount" | "refundedAmount">;
 
-/** The part of a refund that goes back through one payment. */
+/** The part of a refund that is refunded through one payment. */
 export interface Share {
   payment: RefundablePayment;
   amount: string;
 }
 
-/** What a refund gives back. */
+/** The amounts and units of a refund. */
 interface RefundPlan {
   units: ReadonlyMap<string, number>;
   total: string;
   shares: Share[];
 }
 
-/** The amount that `refundOrder` would give back. @throws AppError as `refundOrder` does, for the same input */
+/** The amount that `refundOrder` would refund. @throws AppError as `refundOrder` does, for the same input */
 export function amountToRefund(operation: Operation, order: RefundableOrder, request: RefundOrderRequest): string {
   return planRefund(operation, order, parseInput(refundOrderSchema, request)).total;
 }
 
 /**
- * Plans a refund of an amount, or of what the named units cost, through the order's payments from the oldest on unless
- * one is named.
+ * Plans a refund of an amount, or of the price of units, through the order's payments from the oldest, or through a
+ * given one.
  *
- * @throws AppError VALIDATION_FAILED; INVALID_STATE when no money is held that could be refunded
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE when no captured amount remains to be refunded
  */
 export function planRefund(operation: Operation, order: RefundableOrder, input: RefundInput): RefundPlan {
-  const { shop, author } = operation;
-  const units = unitsByItem(order.items, author, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
+  const { shop, actor } = operation;
+  const units = unitsByItem(order.items, actor, input.items ?? [], (item) => item.quantity - item.refundedQuantity);
   const issues = checkDecimals("amount", input.amount, shop);
   if (input.paymentId != null && !order.payments.some(({ id }) => id === input.paymentId)) {
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
@@ -90,9 +90,9 @@ function worthOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap
   );
 }
 
-/** Takes the total from what the payments still hold. */
+/** Distributes the total over the unrefunded amounts of the payments. */
 function shareOut(
-  { shop, author }: Operation,
+  { shop, actor }: Operation,
   order: RefundableOrder,
   { total, amount: given, paymentId }: RefundInput & { total: string },
 ): Share[] {
@@ -114,7 +114,7 @@ function shareOut(
     });
   }
   if (open.eq(0)) return shares;
-  const left = `the captured amount that is not refunded yet${describeMoneyLeft(author, Permission.READ_ORDERS, held, shop)}`;
+  const left = `the captured amount that is not refunded yet${describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop)}`;
   throw invalidInput([
     given == null
       ? { path: "items", code: "too_big", message: `Must not cost more than ${left}. Set an amount to refund less` }

@@ -17,10 +17,11 @@ import { requireBelowLimit } from "./require-below-limit.ts";
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
 /**
- * Records a payment towards an order. The one that completes it emits `order.paid` and, for a sale at a till,
- * prints a receipt number.
+ * Records a payment for an order. The payment that completes the total emits `order.paid` and, for a sale at a till,
+ * assigns a receipt number.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT; LIMIT_REACHED
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT;
+ * LIMIT_REACHED
  */
 export async function recordPayment(
   operation: Operation,
@@ -61,7 +62,7 @@ function checkPayable({ status, refundedAmount }: Order): void {
   }
 }
 
-/** Brings an order to what its payments now are. */
+/** Updates an order's status from its payments. */
 export async function savePayments(
   operation: Operation,
   locked: LockedOrder,

@@ -18,12 +18,12 @@ import { requireBelowLimit } from "./require-below-limit.ts";
 import { returnMoney } from "./return-money.ts";
 
 /**
- * Gives money back: an amount, or what the named units cost, through the order's payments from the oldest on unless one
- * is named. For the amount 0, units come back without money. An order whose units are all back, and of which no money
- * is held, ends: REFUNDED when all that it cost was refunded, else CANCELLED.
+ * Refunds an amount, or the price of units, through the order's payments from the oldest, or through a given one. With
+ * the amount 0, units are returned without money. An order without remaining units and without unrefunded payments
+ * ends: REFUNDED if its whole total was refunded, else CANCELLED.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when the order is cancelled, or no
- *   money is held that could be refunded; LIMIT_REACHED
+ * captured amount remains to be refunded; LIMIT_REACHED
  */
 export async function refundOrder(
   operation: Operation,
@@ -42,7 +42,7 @@ export async function refundOrder(
 }
 
 async function refund(operation: Operation, locked: LockedOrder, input: RefundInput): Promise<void> {
-  const { em, shop, author } = operation;
+  const { em, shop, actor } = operation;
   const { order } = locked;
   const before = order.status;
   if (before === OrderStatus.CANCELLED) {
@@ -59,7 +59,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
     amount: total,
     currency: order.currency,
     reason: input.reason ?? null,
-    actorId: author.id,
+    actorId: actor.id,
     createdAt: at,
   });
   await returnUnits(operation, locked, { refundId, units, input });
@@ -99,7 +99,7 @@ async function returnUnits(
   );
 }
 
-/** Brings an order to what its lines and payments now are. Returns true when that cancels it. */
+/** Updates an order's status from its lines and payments. Returns true when that cancels it. */
 function settleRefunded(locked: LockedOrder, cancellation: { reason: string | null | undefined; at: Date }): boolean {
   const { order, items, payments } = locked;
   order.paymentStatus = paymentStatusOf(order.totalAmount, payments);

@@ -1,6 +1,6 @@
 import { AppError } from "../../model/errors.ts";
 
-/** The maximum number of payments of an order, and of refunds, because an order is read with all of them. */
+/** The maximum number of payments, and of refunds, of an order, because an order is read with all of them. */
 const MOST = 250;
 
 /** @throws AppError LIMIT_REACHED when a locked order has the maximum already */

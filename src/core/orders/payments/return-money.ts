@@ -6,7 +6,7 @@ import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import { RefundPayment } from "../../model/orders/payment.entity.ts";
 import type { Share } from "./plan-refund.ts";
 
-/** Notes with the payments what goes back through them. Store credit goes back to the customer's ledger. */
+/** Records the refunded amounts on the payments. Store credit is added to the customer's ledger. */
 export async function returnMoney(
   operation: Operation,
   order: Order,

@@ -29,10 +29,10 @@ const settlePaymentSchema = z.strictObject({
 export type SettlePaymentRequest = z.input<typeof settlePaymentSchema>;
 
 /**
- * Captures or voids a payment that is pending or authorized. Repeating it changes nothing.
+ * Captures, authorizes, voids or fails a payment that is not settled. Repeating it changes nothing.
  *
- * @returns the id of the payment's order
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the payment cannot come there
+ * @returns the id of the payment's order @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the payment
+ * cannot have this status
  */
 export async function settlePayment(
   operation: Operation,

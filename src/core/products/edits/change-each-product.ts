@@ -6,25 +6,25 @@ import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 export const EACH_PRODUCT =
   "Each change has its own result, and a failed change does not stop the others. Changes to the same product are made together, in order, and emit one event. If the service fails, changes already made are kept.";
 
-/** The answer to a change, and the product that it changed: null when it changed nothing. */
+/** The result of a change, and the changed product. Null if nothing changed. */
 export interface Changed<Value> {
   value: Value;
   update: ProductUpdate | null;
 }
 
 interface ProductChanges<Item, Value> {
-  /** The argument that holds the items. */
+  /** The argument with the items. */
   path: string;
   items: readonly Item[];
   productIdOf: (item: Item) => string;
-  /** Makes one change in a transaction of its own. What it throws undoes that change alone. */
+  /** Makes one change in a savepoint. An error undoes only this change. */
   change: (inside: Operation, item: Item, index: number) => Promise<Changed<Value>>;
 }
 
 /**
- * Makes several changes of products and returns the result of each. A refused change stops no other. The changes of one
- * product are made in one transaction, in their order, with one `product.updated`. An internal error undoes the changes of
- * its product and stops the rest; earlier changes of other products stay.
+ * Changes several products and returns the result of each. A failed change does not stop the others. Changes of the
+ * same product share a transaction, in order, with one `product.updated`. An internal error undoes the changes of its
+ * product and stops the rest; earlier changes of other products stay.
  *
  * @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many
  */
@@ -39,7 +39,7 @@ export async function changeEachProduct<Item, Value>(
       let update: ProductUpdate | null = null;
       for (const [index, item] of group) {
         const { value, error } = await attempt(() => inTransaction(inside, (own) => change(own, item, index)));
-        // A later change that is refused must leave nothing in entities that are written with this transaction.
+        // A failed change must not leave modified entities in this transaction.
         inside.em.clear();
         outcomes[index] = error ? { value, error } : { value: value.value, error };
         update = value?.update ?? update;

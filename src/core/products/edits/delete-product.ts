@@ -8,8 +8,8 @@ import { lockProduct } from "./edit-product.ts";
 import { Product } from "../../model/products/product.entity.ts";
 
 /**
- * Deletes a product with its variants, and records `product.deleted`. Orders and the history of stock keep what
- * they say of it. False when there is none.
+ * Deletes a product with its variants and records `product.deleted`. Orders and the stock history stay. Returns false
+ * when the product does not exist.
  *
  * @throws AppError VERSION_CONFLICT
  */
@@ -24,12 +24,12 @@ export async function deleteProduct(
     if (!product) return false;
     checkVersion(product, expectedVersion);
     await em.nativeDelete(Product, { shopId: shop.id, id });
-    // A version after all others: it is the product's last event.
+    // The highest version, because this is the product's last event.
     const data = { productId: id, handle: product.handle, version: product.version + 1 };
     const at = await databaseTime(em);
     await recordEvent(em, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
     const target = { id, name: product.title };
-    // The product's row, which names its creator, is gone.
+    // The deleted product's row named its creator.
     const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };
     await recordAudit(inside, { action: AuditAction.PRODUCT_DELETED, target, details, at });
     return true;

@@ -10,27 +10,27 @@ import { Product, Variant } from "../../model/products/product.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { searchText } from "../search-text.ts";
 
-/** A product whose row this transaction has locked, so that nobody else changes it or its variants. */
+/** A product that this transaction has locked: nobody else can change it or its variants. */
 export interface LockedProduct {
   em: EntityManager;
   product: Product;
-  /** In their order. */
+  /** In display order. */
   variants: Variant[];
-  /** The moment of the change. */
+  /** The time of the change. */
   at: Date;
 }
 
-/** Changes what is open, and says what about it is something else than before: null when nothing is. */
+/** Changes the product, and returns the details for the audit log. Null if nothing changed. */
 type Edit = (open: LockedProduct) => AuditDetails | null | Promise<AuditDetails | null>;
 
 export interface ProductToEdit {
   productId: string;
-  /** The version that the caller has seen; any when absent. */
+  /** The version that the caller last read. Any version if omitted. */
   expectedVersion?: number | null;
 }
 
 /**
- * One edit of a product or its variants, in a transaction, which records `product.updated` when something changed.
+ * Edits a product or its variants in a transaction. Records `product.updated` if something changed.
  *
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
  */
@@ -42,9 +42,8 @@ export async function editProduct(operation: Operation, target: ProductToEdit, e
 }
 
 /**
- * One edit of a product or its variants, in the transaction of the caller, who records what is returned. When `edit`
- * says that something changed, the version goes up, and what search looks into is written anew from the variants that
- * `edit` left in the list.
+ * Edits a product or its variants inside the given transaction, and returns the update to record. If `edit` changed
+ * something, it raises the version and rebuilds the search text from the remaining variants.
  *
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
  */
@@ -75,7 +74,7 @@ export async function applyEdit(
   return { productId, handle: product.handle, version: product.version, at };
 }
 
-/** The product, which nobody else changes or deletes until the transaction ends. */
+/** Locks a product until the transaction ends. */
 export async function lockProduct({ em, shop }: Operation, id: string): Promise<Product | null> {
   return isId(id) ? em.findOne(Product, { shopId: shop.id, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
 }

@@ -1,11 +1,11 @@
 import type { Operation } from "../../access/operation.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
-/** A product that a transaction changed, as `product.updated` shows it. */
+/** A changed product, as `product.updated` shows it. */
 export interface ProductUpdate {
   productId: string;
   handle: string;
-  /** The product's, after the change. */
+  /** The product's version after the change. */
   version: number;
   at: Date;
 }

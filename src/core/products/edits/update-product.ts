@@ -15,12 +15,12 @@ export type UpdateProductRequest = z.input<typeof updateProductSchema>;
 export interface ProductChange {
   id: string;
   request: UpdateProductRequest;
-  /** The version that the caller has seen; any when absent. */
+  /** The version that the caller last read. Any version if omitted. */
   expectedVersion?: number | null;
 }
 
 /**
- * Changes what is given, and records `product.updated` when it was something else before.
+ * Updates the given fields, and records `product.updated` if something changed.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT
  */
@@ -31,7 +31,7 @@ export async function updateProduct(operation: Operation, change: ProductChange)
   });
 }
 
-/** `updateProduct` in the transaction of the caller, who records what is returned: null when nothing changed. */
+/** `updateProduct` inside the given transaction. Returns the update to record. Null if nothing changed. */
 export async function applyProductChange(
   operation: Operation,
   { id, request, expectedVersion }: ProductChange,

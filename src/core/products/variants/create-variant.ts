@@ -9,9 +9,10 @@ import { Variant } from "../../model/products/product.entity.ts";
 import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-schemas.ts";
 
 /**
- * Adds a variant behind the others of a product with options, and records `product.updated`.
+ * Adds a variant after the others of a product with options, and records `product.updated`.
  *
- * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT; INVALID_STATE when the product takes no more
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT; INVALID_STATE when the product cannot have another
+ * variant
  */
 export async function createVariant(
   operation: Operation,

@@ -3,8 +3,7 @@ import { AppError } from "../../model/errors.ts";
 import { editVariant } from "./edit-variant.ts";
 
 /**
- * Deletes a variant, and records `product.updated`. Orders and the history of stock keep what they say of it.
- * Returns the product's id.
+ * Deletes a variant and records `product.updated`. Orders and the stock history stay. Returns the product's id.
  *
  * @throws AppError NOT_FOUND; VERSION_CONFLICT for the product's version; INVALID_STATE for the last variant
  */

@@ -12,11 +12,11 @@ import type { Variant } from "../../model/products/product.entity.ts";
 
 export interface VariantToEdit {
   variantId: string;
-  /** The product's. */
+  /** Of the product. */
   expectedVersion?: number | null;
 }
 
-/** `editProduct` for the product of a variant. Returns the product's id. */
+/** Edits the product of a variant, as `editProduct` does. Returns the product's id. */
 export async function editVariant(
   operation: Operation,
   { variantId, expectedVersion }: VariantToEdit,
@@ -24,7 +24,7 @@ export async function editVariant(
 ): Promise<string> {
   const productId = await findProductId(operation, variantId);
   await editProduct(operation, { productId, expectedVersion }, (open) => {
-    // It may have been deleted before the product was locked.
+    // The variant may have been deleted before the product was locked.
     const variant = open.variants.find((candidate) => candidate.id === variantId);
     if (!variant) throw variantNotFound();
     return edit(variant, open);
@@ -38,7 +38,7 @@ async function findProductId({ em, shop }: Operation, variantId: string): Promis
   return productId;
 }
 
-/** The products of variants, by the variants' ids. A variant never changes its product, so this needs no lock. */
+/** Finds the products of variants by the variants' ids. Needs no lock, because a variant never changes its product. */
 export async function findProductIds(
   em: EntityManager,
   shopId: string,
@@ -58,7 +58,7 @@ export function variantNotFound(): AppError {
   return new AppError("NOT_FOUND", "Variant not found");
 }
 
-/** @throws AppError VALIDATION_FAILED unless the values fit the product's options and are no other variant's */
+/** @throws AppError VALIDATION_FAILED when the values do not fit the product's options, or another variant has them */
 export function checkOptionValues(
   { product, variants }: LockedProduct,
   optionValues: readonly string[],

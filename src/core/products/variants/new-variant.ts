@@ -33,8 +33,8 @@ export function newVariant(
   };
 }
 
-/** The first line of the stock history of each new variant that has stock. */
-export async function recordInitialStock({ em, author }: Operation, variants: readonly NewVariant[]): Promise<void> {
+/** Records the initial stock of new variants in the stock history. */
+export async function recordInitialStock({ em, actor }: Operation, variants: readonly NewVariant[]): Promise<void> {
   const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
   if (stocked.length === 0) return;
   await em.insertMany(
@@ -49,7 +49,7 @@ export async function recordInitialStock({ em, author }: Operation, variants: re
       note: null,
       delta: variant.inventoryQuantity,
       quantityAfter: variant.inventoryQuantity,
-      actorId: author.id,
+      actorId: actor.id,
       createdAt: variant.createdAt,
     })),
   );

@@ -4,7 +4,7 @@ export const MAX_OPTIONS = 3;
 
 const DEFAULT_VARIANT_TITLE = "Default Title";
 
-/** The title of a variant: its values, or, without options, the one of the specification. */
+/** The title of a variant: its values, or without options the specification's default. */
 export function variantTitle(optionValues: readonly string[]): string {
   return optionValues.length > 0 ? optionValues.join(" / ") : DEFAULT_VARIANT_TITLE;
 }
@@ -15,7 +15,7 @@ export interface OptionIssue {
   message: string;
 }
 
-/** Finds what is wrong with a variant's values for a product's options, other variants considered. */
+/** Checks a variant's values against the product's options and other variants. */
 export function findValuesIssue(
   optionNames: readonly string[],
   others: ReadonlySet<string>,
@@ -32,12 +32,12 @@ export function findValuesIssue(
   return undefined;
 }
 
-/** The same for values that differ in case alone. */
+/** A key that is equal for values that differ only in case. */
 export function valuesKey(optionValues: readonly string[]): string {
   return JSON.stringify(optionValues.map((value) => foldCase(value)));
 }
 
-/** Finds what is wrong with the variants of a new product taken together. */
+/** Checks the variants of a new product against each other. */
 export function findVariantIssues(
   optionNames: readonly string[],
   variants: readonly { optionValues: readonly string[] }[],
@@ -53,7 +53,7 @@ export function findVariantIssues(
   });
 }
 
-/** Names that were given before, whatever the case of their letters. */
+/** Finds names that are repeated, in any case. */
 export function findNameIssues(names: readonly string[]): OptionIssue[] {
   const folded = names.map((name) => foldCase(name));
   return folded.flatMap((name, index) =>

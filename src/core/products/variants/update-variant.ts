@@ -7,8 +7,7 @@ import { variantTitle } from "./options.ts";
 import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
 
 /**
- * Changes what is given of a variant, and records `product.updated` when it was something else before. Returns
- * the product's id.
+ * Updates the given fields of a variant, and records `product.updated` if something changed. Returns the product's id.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT for the product's version
  */

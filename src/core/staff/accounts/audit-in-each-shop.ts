@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { notifyAccount, mailedActions } from "../../notifications/mail-jobs.sql.ts";
@@ -13,14 +13,14 @@ import { Membership, type Staff } from "../../model/staff/staff.entity.ts";
  */
 export async function auditInEachShop(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   { id, email }: Pick<Staff, "id" | "email">,
   action: AuditAction,
   { details, at }: { details?: AuditDetails; at?: Date } = {},
 ): Promise<Membership[]> {
   const memberships = await em.find(Membership, { staff: id }, { disableIdentityMap: true });
   const entry = { action, target: { id, name: email }, details, at: at ?? (await databaseTime(em)) };
-  for (const { shopId } of memberships) await recordAudit({ em, shop: { id: shopId }, author }, entry);
+  for (const { shopId } of memberships) await recordAudit({ em, shop: { id: shopId }, actor }, entry);
   const change = mailedActions.find((mailed) => mailed === action);
   if (change) await notifyAccount(em, id, change);
   return memberships;

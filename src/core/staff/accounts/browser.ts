@@ -9,7 +9,7 @@ export interface AccountServices {
   encryption: Encryption;
 }
 
-/** The origin of a password attempt, which distinguishes callers. */
+/** The origin of a password attempt, which distinguishes clients. */
 export interface Browser {
   origin: Origin;
   /** The tokens in the browser's cookies. */

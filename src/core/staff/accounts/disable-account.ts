@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAnotherOwner } from "../members/lock-member.ts";
@@ -25,16 +25,16 @@ export interface DisabledAccount {
  *
  * @throws AppError NOT_FOUND
  */
-export async function disableAccount(em: EntityManager, author: Author, email: string): Promise<DisabledAccount> {
+export async function disableAccount(em: EntityManager, actor: Actor, email: string): Promise<DisabledAccount> {
   return em.transactional(async (transaction) => {
     const account = await lockAccount(transaction, email);
     if (account.disabledAt) return { account, isChanged: false, sessions: 0, shopsWithoutOwner: [] };
     account.disabledAt = await databaseTime(transaction);
     const sessions = await endSessions(transaction, account.id);
-    const memberships = await auditInEachShop(transaction, author, account, AuditAction.MEMBER_DISABLED);
+    const memberships = await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_DISABLED);
     const shopsWithoutOwner: string[] = [];
     for (const { shopId, role, staff } of memberships) {
-      await revokeInvitationsBy({ em: transaction, shop: { id: shopId }, author }, staff.id);
+      await revokeInvitationsBy({ em: transaction, shop: { id: shopId }, actor }, staff.id);
       if (role === Role.OWNER && !(await hasAnotherOwner(transaction, shopId, staff.id)))
         shopsWithoutOwner.push(shopId);
     }

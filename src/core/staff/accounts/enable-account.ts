@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { lockAccount } from "./account.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
@@ -12,14 +12,14 @@ import { auditInEachShop } from "./audit-in-each-shop.ts";
  */
 export async function enableAccount(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   email: string,
 ): Promise<{ account: Staff; isChanged: boolean }> {
   return em.transactional(async (transaction) => {
     const account = await lockAccount(transaction, email);
     if (!account.disabledAt) return { account, isChanged: false };
     account.disabledAt = null;
-    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_ENABLED);
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_ENABLED);
     return { account, isChanged: true };
   });
 }

@@ -66,17 +66,17 @@ class Viewer {
 @Resolver(() => Viewer)
 export class ViewerResolver {
   @Query(() => Viewer, { nullable: true, description: "The caller. Null if nobody is logged in." })
-  viewer(@Ctx() { actor }: CoreContext): Viewer | undefined {
-    if (!actor) return undefined;
-    const memberships = [...actor.memberships.values()].map((membership) => ({
+  viewer(@Ctx() { caller }: CoreContext): Viewer | undefined {
+    if (!caller) return undefined;
+    const memberships = [...caller.memberships.values()].map((membership) => ({
       shop: membership.shop,
       role: membership.role ?? null,
       needsSecondFactor: membership.needsSecondFactor ?? false,
       permissions: [...membership.permissions],
       notificationSettings: settingsOf(membership),
     }));
-    const kind = actor.kind === "staff" ? ViewerKind.STAFF : ViewerKind.SERVICE;
-    const { id, name, hasSecondFactor = false } = actor;
+    const kind = caller.kind === "staff" ? ViewerKind.STAFF : ViewerKind.SERVICE;
+    const { id, name, hasSecondFactor = false } = caller;
     return { kind, id, name, hasSecondFactor, memberships };
   }
 

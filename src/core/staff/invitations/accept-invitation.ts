@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { AppError } from "../../model/errors.ts";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput, text } from "../../validation/input.ts";
@@ -48,7 +48,7 @@ export async function acceptInvitation(
     const account = known ?? (await createAccount(transaction, { email, passwordHash }));
     // Consumes the invitation.
     await joinShop(transaction, shopId, account, role);
-    const operation = { em: transaction, shop: { id: shopId }, author: staffAuthor(account, browser.origin) };
+    const operation = { em: transaction, shop: { id: shopId }, actor: staffActor(account, browser.origin) };
     const target = { id: account.id, name: account.email };
     const details = { role };
     await recordAudit(operation, { action: AuditAction.INVITATION_ACCEPTED, target, details });

@@ -26,7 +26,7 @@ const inviteMemberSchema = z.strictObject({ email: emailAddress, role: z.enum(Ro
 
 /**
  * Invites an address to a shop, and replaces its earlier invitation. Expired invitations are deleted. The token is only
- * mailed to the address. Without mail it is returned, and exists nowhere else.
+ * mailed to the address. Without mail it is returned once.
  *
  * @throws AppError VALIDATION_FAILED, also when they are a member already; SHOP_NOT_FOUND; LIMIT_REACHED when 100
  *   others wait; RATE_LIMITED when too many mails were asked for
@@ -38,7 +38,7 @@ export async function inviteMember(
 ): Promise<{ invitation: Invitation; token: string | null }> {
   const { email, role } = parseInput(inviteMemberSchema, request);
   return inTransaction(operation, async (inside) => {
-    const { em, shop, author } = inside;
+    const { em, shop, actor } = inside;
     // Concurrent invitations and joins run one after another.
     await lockShop(em, shop.id);
     if ((await em.count(Membership, { shopId: shop.id, staff: hasAddress(email) })) > 0) {
@@ -58,7 +58,7 @@ export async function inviteMember(
       email,
       role,
       tokenDigest: digestToken(token),
-      invitedBy: author.id,
+      invitedBy: actor.id,
       createdAt,
       expiresAt: new Date(createdAt.getTime() + LIFETIME),
     });

@@ -9,7 +9,7 @@ import { Membership, type Role, type Staff } from "../../model/staff/staff.entit
 const MAX_MEMBERS = 250;
 
 /**
- * Adds a member to a shop that the caller has locked, and deletes their open invitation.
+ * Adds a member to a locked shop, and deletes their open invitation.
  *
  * @throws AppError INVALID_STATE when they are a member already; LIMIT_REACHED when the shop has its 250
  */

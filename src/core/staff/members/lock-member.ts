@@ -4,7 +4,7 @@ import { isId } from "../../model/ids.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { Membership, Role } from "../../model/staff/staff.entity.ts";
 
-/** Finds a member with their account, or null, in a locked shop, whose members change one after another. */
+/** Finds a member with their account, or null. The shop's lock makes changes of its members run one after another. */
 export async function lockMember(em: EntityManager, shopId: string, staffId: string): Promise<Membership | null> {
   await lockShop(em, shopId);
   return isId(staffId) ? em.findOne(Membership, { shopId, staff: staffId }, { populate: ["staff"] }) : null;

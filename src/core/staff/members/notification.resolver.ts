@@ -48,6 +48,6 @@ export class NotificationMutations {
   ): Promise<NotificationSetting[]> {
     const request = settings.map((setting) => ({ ...setting }));
     const mutedNotifications = await updateNotificationSettings(operationOf(context, shopId), request);
-    return settingsOf({ ...context.actor!.memberships.get(shopId)!, mutedNotifications });
+    return settingsOf({ ...context.caller!.memberships.get(shopId)!, mutedNotifications });
   }
 }

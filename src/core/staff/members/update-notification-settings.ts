@@ -25,8 +25,8 @@ export async function updateNotificationSettings(
 ): Promise<NotificationKind[]> {
   const enabled = new Map(parseInput(updateSchema, request).map((setting) => [setting.kind, setting.enabled]));
   return inTransaction(operation, async (inside) => {
-    const { em, shop, author } = inside;
-    const member = await lockMember(em, shop.id, author.id!);
+    const { em, shop, actor } = inside;
+    const member = await lockMember(em, shop.id, actor.id!);
     if (!member) throw new AppError("NOT_FOUND", "Member not found");
     const muted = new Set(member.mutedNotifications);
     const isMuted = (kind: NotificationKind) => !(enabled.get(kind) ?? !muted.has(kind));

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
@@ -39,7 +39,7 @@ export async function changePassword(
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
     await auditInEachShop(
       transaction,
-      staffAuthor(account, browser.origin),
+      staffActor(account, browser.origin),
       account,
       AuditAction.MEMBER_PASSWORD_CHANGED,
     );

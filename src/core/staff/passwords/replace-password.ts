@@ -6,7 +6,7 @@ import { Staff } from "../../model/staff/staff.entity.ts";
 
 /**
  * Replaces the password, ends all sessions and reset tokens, and mails the owner. Returns false when the password has
- * changed since the caller read it.
+ * changed since it was read.
  */
 export async function replacePassword(
   em: EntityManager,

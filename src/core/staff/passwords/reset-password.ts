@@ -1,6 +1,6 @@
 import { LockMode, sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { AppError } from "../../model/errors.ts";
@@ -34,7 +34,7 @@ export async function resetPassword(
     const account = await transaction.findOneOrFail(Staff, { id: staff.id }, locked);
     await findReset(transaction, token);
     await replacePassword(transaction, account, passwordHash);
-    await auditInEachShop(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
+    await auditInEachShop(transaction, staffActor(account, origin), account, AuditAction.MEMBER_PASSWORD_RESET);
     return account;
   });
 }

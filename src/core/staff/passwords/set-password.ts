@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -12,13 +12,13 @@ import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
 /**
- * Sets the password of an account whose owner forgot it. All of its sessions end.
+ * Sets a new password of an account and ends all of its sessions.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */
 export async function setPassword(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   request: z.input<typeof setPasswordSchema>,
 ): Promise<void> {
   const { email, password } = parseInput(setPasswordSchema, request);
@@ -29,6 +29,6 @@ export async function setPassword(
       throw new AppError("CONFLICT", "The password was changed at the same time", { hint: "Try again." });
     }
     // The operator, who knows the password, could log in with it.
-    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_PASSWORD_SET);
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_PASSWORD_SET);
   });
 }

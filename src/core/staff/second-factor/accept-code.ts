@@ -1,5 +1,5 @@
 import { raw } from "@mikro-orm/postgresql";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
@@ -54,7 +54,7 @@ async function acceptRecoveryCode(
   const isSpent = await em.transactional(async (transaction) => {
     if (!(await spendRecoveryCode(transaction, account.id, code))) return false;
     await transaction.nativeUpdate(SecondFactor, { staff: account.id }, { wrongCodes: 0 });
-    await auditInEachShop(transaction, staffAuthor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);
+    await auditInEachShop(transaction, staffActor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);
     return true;
   });
   if (isSpent) report("recovery_code_used", account.email);

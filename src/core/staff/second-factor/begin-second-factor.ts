@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Actor } from "../../model/permissions.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
@@ -14,7 +14,7 @@ const PENDING_LIFETIME = 15 * 60_000;
 
 const beginSecondFactorSchema = z.strictObject({ password: text({ max: 256 }) });
 
-/** The content of an app being set up. It exists nowhere else. */
+/** The secret of an app that is being set up, shown only once. */
 export interface PendingFactor {
   secret: string;
   uri: string;
@@ -29,7 +29,7 @@ export interface PendingFactor {
  */
 export async function beginSecondFactor(
   services: AccountServices,
-  { id, name: email, hasSecondFactor }: Actor,
+  { id, name: email, hasSecondFactor }: Caller,
   request: z.input<typeof beginSecondFactorSchema>,
   browser: Browser,
 ): Promise<PendingFactor> {

@@ -1,7 +1,7 @@
 import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { staffAuthor } from "../../access/author.ts";
-import type { Actor } from "../../model/permissions.ts";
+import { staffActor } from "../../access/actor.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -20,14 +20,14 @@ const confirmSecondFactorSchema = z.strictObject({ code: codeText });
 
 /**
  * Turns on the second factor with a code of the prepared app. Other sessions end, because they were opened with the
- * password alone. Returns the recovery codes, which exist nowhere else.
+ * password alone. Returns the recovery codes, which are not stored.
  *
  * @throws AppError VALIDATION_FAILED; INVALID_STATE when one is already on, or none was begun in the last quarter of an
  *   hour; INVALID_SECOND_FACTOR
  */
 export async function confirmSecondFactor(
   { em, encryption }: AccountServices,
-  { id, name: email }: Actor,
+  { id, name: email }: Caller,
   request: z.input<typeof confirmSecondFactorSchema>,
   browser: Browser,
 ): Promise<string[]> {
@@ -41,8 +41,8 @@ export async function confirmSecondFactor(
     await transaction.nativeUpdate(Staff, { id }, { secondFactorAt: await databaseTime(transaction) });
     await endSessions(transaction, id, browser.sessionToken);
     const account = { id, email };
-    const author = staffAuthor(account, browser.origin);
-    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
+    const actor = staffActor(account, browser.origin);
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
     return replaceRecoveryCodes(transaction, id);
   });
   if (recoveryCodes) return recoveryCodes;

@@ -7,7 +7,7 @@ const COUNT = 10;
 /** 80 random bits cannot be guessed, so a fast hash is sufficient. */
 const BYTES = 10;
 
-/** Replaces the recovery codes of an account. They exist nowhere else. */
+/** Replaces the recovery codes of an account. Only their digests are stored. */
 export async function replaceRecoveryCodes(em: EntityManager, staffId: string): Promise<string[]> {
   const codes = Array.from({ length: COUNT }, () => new Secret({ size: BYTES }).base32.toLowerCase());
   await em.nativeDelete(RecoveryCode, { staff: staffId });

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
@@ -24,8 +24,8 @@ export async function regenerateRecoveryCodes(
   const account = await checkOwnPassword(services, { email, ...parseInput(proofSchema, request) }, browser);
   return services.em.transactional(async (transaction) => {
     await lockFactor(transaction, account.id, { isOn: true });
-    const author = staffAuthor(account, browser.origin);
-    await auditInEachShop(transaction, author, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);
+    const actor = staffActor(account, browser.origin);
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);
     return replaceRecoveryCodes(transaction, account.id);
   });
 }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { staffAuthor, type Author } from "../../access/author.ts";
+import { staffActor, type Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockAccount } from "../accounts/account.ts";
@@ -29,32 +29,32 @@ export async function disableSecondFactor(
   browser: Browser,
 ): Promise<void> {
   const account = await checkOwnPassword(services, { email, ...parseInput(proofSchema, request) }, browser);
-  await services.em.transactional((transaction) => remove(transaction, staffAuthor(account, browser.origin), account));
+  await services.em.transactional((transaction) => remove(transaction, staffActor(account, browser.origin), account));
 }
 
 /**
- * Turns off the second factor of an account whose owner has lost it. All of its sessions end. Returns their number.
+ * Turns off a lost second factor of an account. All of its sessions end. Returns their number.
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when there is none
  */
 export async function resetSecondFactor(
   em: EntityManager,
-  author: Author,
+  actor: Actor,
   email: string,
 ): Promise<{ account: Staff; sessions: number }> {
   return em.transactional(async (transaction) => {
     const account = await lockAccount(transaction, email);
-    await remove(transaction, author, account);
+    await remove(transaction, actor, account);
     return { account, sessions: await endSessions(transaction, account.id) };
   });
 }
 
-async function remove(em: EntityManager, author: Author, account: Staff): Promise<void> {
+async function remove(em: EntityManager, actor: Actor, account: Staff): Promise<void> {
   const { id } = account;
   await lockFactor(em, id, { isOn: true });
   await em.nativeUpdate(Staff, { id }, { secondFactorAt: null });
   // In the order of using a recovery code, to prevent deadlocks.
   await em.nativeDelete(RecoveryCode, { staff: id });
   await em.nativeDelete(SecondFactor, { staff: id });
-  await auditInEachShop(em, author, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
+  await auditInEachShop(em, actor, account, AuditAction.MEMBER_SECOND_FACTOR_DISABLED);
 }

@@ -1,14 +1,14 @@
-import type { Actor } from "../../model/permissions.ts";
+import type { Caller } from "../../model/permissions.ts";
 import type { CoreContext } from "../../context.ts";
 import { AppError, unauthenticated } from "../../model/errors.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { logSecurityEvent } from "../security-log.ts";
 
-/** The caller, if it is a person. */
-export function requireStaff({ actor }: CoreContext): Actor {
-  if (!actor) throw unauthenticated();
-  if (actor.kind !== "staff") throw new AppError("FORBIDDEN", "Only staff can do this");
-  return actor;
+/** Returns the caller, who must be a staff member. @throws AppError UNAUTHENTICATED, FORBIDDEN */
+export function requireStaff({ caller }: CoreContext): Caller {
+  if (!caller) throw unauthenticated();
+  if (caller.kind !== "staff") throw new AppError("FORBIDDEN", "Only staff can do this");
+  return caller;
 }
 
 /** The caller's browser, with its cookies. */

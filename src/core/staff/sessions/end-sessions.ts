@@ -1,5 +1,5 @@
 import type { EntityManager, FilterQuery } from "@mikro-orm/postgresql";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
 import { isId } from "../../model/ids.ts";
@@ -8,7 +8,7 @@ import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import { digestToken } from "./token.ts";
 
-/** The person who ends their own sessions, and where. */
+/** The owner of the sessions, with the origin of the request. */
 interface Owner extends Pick<Staff, "id" | "email"> {
   origin: Origin;
 }
@@ -32,7 +32,7 @@ export function endOtherSessions(em: EntityManager, owner: Owner, spared: string
   return endOwnSessions(em, owner, othersThan(spared));
 }
 
-/** Ends a person's sessions, except that of the given token, and returns their number, without audit entries. */
+/** Ends an account's sessions, except that of the given token, and returns their number, without audit entries. */
 export function endSessions(em: EntityManager, staffId: string, spared?: string): Promise<number> {
   return em.nativeDelete(Session, { staff: staffId, ...othersThan(spared) });
 }
@@ -47,8 +47,8 @@ async function endOwnSessions(em: EntityManager, owner: Owner, which: FilterQuer
     const sessions = await transaction.nativeDelete(Session, { $and: [{ staff: owner.id }, which] });
     if (sessions > 0) {
       const details = { sessions: String(sessions) };
-      const author = staffAuthor(owner, owner.origin);
-      await auditInEachShop(transaction, author, owner, AuditAction.MEMBER_SESSIONS_ENDED, { details });
+      const actor = staffActor(owner, owner.origin);
+      await auditInEachShop(transaction, actor, owner, AuditAction.MEMBER_SESSIONS_ENDED, { details });
     }
     return sessions;
   });

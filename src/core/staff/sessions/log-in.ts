@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { staffAuthor } from "../../access/author.ts";
+import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
@@ -45,7 +45,7 @@ export async function logIn(
 }
 
 /**
- * Opens a session, makes the device known and audits the login in each shop, in the caller's transaction. Every kind of
+ * Opens a session, makes the device known and audits the login in each shop, in the given transaction. Every kind of
  * login ends here. The entry does not name the kind, which may be an invitation to another shop.
  *
  * @throws AppError INVALID_CREDENTIALS when the password or the second factor was changed since it was checked
@@ -56,7 +56,7 @@ export async function startSession(em: EntityManager, account: Staff, browser: B
   if (!session) throw wrongPassword();
   if (sessionToken !== undefined) await em.nativeDelete(Session, { tokenDigest: digestToken(sessionToken) });
   const device = await renewDevice(em, account.id, deviceToken);
-  await auditInEachShop(em, staffAuthor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
+  await auditInEachShop(em, staffActor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
   return { staff: account, session, device };
 }
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { system } from "../../access/author.ts";
+import { system } from "../../access/actor.ts";
 import { findAccount } from "../accounts/account.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import type { LoginFailureJob } from "./queue-login-failure.sql.ts";
 
 /**
- * Adds an audit entry to each shop of the account, if it exists, for a login that failed at `at`. The caller is
+ * Adds an audit entry to each shop of the account, if it exists, for a login that failed at `at`. The actor is
  * unknown.
  */
 export async function auditLoginFailure(em: EntityManager, job: LoginFailureJob, at: Date): Promise<void> {

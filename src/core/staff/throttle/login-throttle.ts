@@ -21,7 +21,7 @@ export interface Attempt {
 }
 
 interface AttemptCounter extends Counter {
-  /** False for the counter of a caller at any account. */
+  /** False for the counter of an address at any account. */
   isOfAccount: boolean;
 }
 

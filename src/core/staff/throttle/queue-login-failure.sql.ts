@@ -1,4 +1,5 @@
-// Text, since one statement counts and adds a job by a function of graphile-worker, whether or not there is an account.
+// Text, since one statement counts, and adds a job with a function of graphile-worker, whether or not the account
+// exists.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -23,7 +24,7 @@ export interface LoginFailureJob extends Origin {
 
 // Below the priority of webhooks and mails, because anyone can cause it.
 const addJob = {
-  name: "tell refusal",
+  name: "queue login failure",
   text: `with first as (${COUNT_ONE})
     select graphile_worker.add_job('${AUDIT_LOGIN_FAILURE}', payload => $3::json, priority => 3) from first`,
 };

@@ -1,4 +1,4 @@
-// Text, since Kysely has no `from` for the table of an insert that names what is there in its `on conflict`.
+// Text, since Kysely cannot alias the table of an insert for its `on conflict`.
 import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";

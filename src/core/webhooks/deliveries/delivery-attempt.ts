@@ -2,7 +2,7 @@ import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 
-/** The number of a delivery's attempts that are shown. */
+/** The maximum number of attempts shown for a delivery. */
 export const MAX_ATTEMPTS_SHOWN = 50;
 
 @ObjectType({ description: "A header of a request or a response.", simpleResolvers: true })

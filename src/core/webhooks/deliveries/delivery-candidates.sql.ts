@@ -7,8 +7,8 @@ import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { MAX_DELIVERIES_COUNTED } from "./webhook-delivery.ts";
 
 /**
- * Finds the id and the time of deliveries that meet a condition, which ends in an order and a limit. It may find too many of
- * them, in any order.
+ * Finds the ids and times of deliveries for a condition, which ends with an order and a limit. It may return too many,
+ * in any order.
  */
 type Candidates = (search: Expression<unknown>) => RawBuilder<unknown>;
 
@@ -19,8 +19,8 @@ const outstanding = (columns: string) =>
 
 /** SQL: the deliveries of each status. */
 const sources = {
-  // Looked up row by row: a join may read everything outstanding. The planner expects `coalesce` to match half the rows;
-  // of `is null` it expects hardly any, and would read and sort everything.
+  // Looked up row by row: a join may read everything outstanding. The planner expects `coalesce` to match half of the
+  // rows. For `is null` it expects hardly any, and would read and sort everything.
   [DeliveryStatus.SUCCEEDED]: sql`(
     select *, null::text as error_class from deliveries where not coalesce((${outstanding("true")}), false)
   ) succeeded`,
@@ -50,7 +50,7 @@ function candidatesIn(shopId: string, tables: readonly RawBuilder<unknown>[]): C
     );
 }
 
-/** An event has no more deliveries than its shop had endpoints: they are all looked at. */
+/** An event has at most as many deliveries as its shop had endpoints, so all are read. */
 function candidatesOfEvent(shopId: string): Candidates {
   return (search) => sql`
     select id, created_at from (
@@ -60,7 +60,7 @@ function candidatesOfEvent(shopId: string): Candidates {
     where shop_id = ${shopId} and ${search}`;
 }
 
-/** The filters that say where deliveries are looked for. */
+/** The filters that select the parts to read. */
 interface SourceFilter {
   eventId?: string | null;
   statuses?: readonly DeliveryStatus[] | null;
@@ -74,7 +74,7 @@ function candidatesOf(shopId: string, { eventId, statuses, errorClass }: SourceF
   return candidatesIn(shopId, isAnything ? [sql`deliveries`] : wanted.map((status) => sources[status]));
 }
 
-/** Finds the deliveries of a page, in a table whose index does not begin with what they are sorted by. */
+/** Finds the deliveries of a page when no index starts with the sort column. */
 export function deliverySource(shopId: string, filter: SourceFilter): Source {
   const candidates = candidatesOf(shopId, filter);
   return {
@@ -83,8 +83,8 @@ export function deliverySource(shopId: string, filter: SourceFilter): Source {
       return sql`(select id from (${candidates(first)}) found order by ${ordering} limit ${limit} offset ${offset})`;
     },
     count: (conditions) => {
-      // In order, and to a number that the planner does not know and takes to be small, so that it goes by the index as far
-      // as that: otherwise it may read and sort all of a part, or the table for each part anew.
+      // Sorted, with a limit that the planner does not know and assumes to be small, so that it reads that far in the
+      // index. Otherwise it may read and sort a whole part, or the table once per part.
       const most = sql`limit (select ${sql.lit(MAX_DELIVERIES_COUNTED)})`;
       const found = candidates(sql`${every(conditions)} order by created_at ${most}`);
       return sql`select count(*)::float8 from (select from (${found}) found ${most}) counted`;

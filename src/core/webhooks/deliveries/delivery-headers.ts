@@ -3,8 +3,8 @@ import { identifyMessage } from "./sign-delivery.ts";
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
 /**
- * The headers of an attempt that its delivery and its time tell. The log has all others, and is shown with these: when
- * one of them changes, log it for as long as there are attempts from before.
+ * The headers of an attempt that follow from its delivery and time. The log stores the others and is shown with these.
+ * Before you change one of them, store it for as long as earlier attempts exist.
  */
 export function deliveryHeaders(
   { eventId, topic, isTest }: { eventId: string; topic: string; isTest: boolean },

@@ -132,7 +132,7 @@ export class DeliveryMutations {
   }
 }
 
-/** The delivery as it is now. */
+/** Reads the current delivery. */
 async function show(
   { database }: CoreContext,
   shopId: string,

@@ -16,7 +16,7 @@ function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
     .whereRef("endpoint.id", "=", "delivery_states.endpoint_id")}`;
 }
 
-// Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
+// Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` in the past.
 const nextAttemptAt = ofEndpoint(sql<Date | null>`case
   when is_test or next_attempt_at is null then next_attempt_at
   when not paused and disabled_at is null then greatest(next_attempt_at, probe_at)
@@ -69,14 +69,14 @@ const columns: Columns<WebhookDelivery> = {
   error: ref("error"),
 };
 
-/** A delivery of which only some fields were read. */
+/** A delivery with the selected fields. */
 export type ShownDelivery = Shown<WebhookDelivery, "shopId" | "id" | "endpointId">;
 
 export function selectDelivery(selection: Selection): Select<ShownDelivery> {
   return selectFields(columns, selection, ["shopId", "id", "endpointId"]);
 }
 
-/** The delivery, or undefined when this shop has none with this id. */
+/** Finds a delivery. Undefined when this shop has none with this id. */
 export async function findDelivery(
   database: Kysely<Database>,
   shopId: string,

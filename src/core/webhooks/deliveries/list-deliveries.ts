@@ -14,9 +14,9 @@ export interface ListDeliveriesFilter extends PageRequest {
   endpointId?: string | null;
   eventId?: string | null;
   topic?: string | null;
-  /** Any of them. */
+  /** Matches any of these. */
   statuses?: readonly DeliveryStatus[] | null;
-  /** The error of the last attempt, or of what kept it from being made. */
+  /** The error class of the last attempt, or of a failure without one. */
   errorClass?: ErrorClass | null;
   /** Inclusive. */
   createdSince?: Date | null;
@@ -24,7 +24,7 @@ export interface ListDeliveriesFilter extends PageRequest {
   createdBefore?: Date | null;
 }
 
-/** A shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
+/** Lists a shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listDeliveries(
   database: Kysely<Database>,
   shopId: string,
@@ -37,7 +37,7 @@ export async function listDeliveries(
     ["endpoint_id", "=", endpointId],
     ["event_id", "=", eventId],
     ["topic", "=", topic],
-    // Elsewhere each status is a part of its own.
+    // Otherwise each status is a separate part.
     ["status", "=", eventId == null || !statuses ? null : anyOf(statuses)],
     ["error_class", "=", errorClass],
     ["created_at", ">=", createdSince],

@@ -13,7 +13,7 @@ import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/r
 const builder = expressionBuilder<Database, "delivery_attempts">();
 const { ref } = builder;
 
-/** An attempt as it is logged, with the headers of its request. */
+/** A logged attempt, with its request headers. */
 type AttemptRow = Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> & {
   requestHeaders: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
   responseHeaders: readonly LoggedHeader[] | null;
@@ -53,7 +53,7 @@ const columnsIn = (shopId: string): Columns<AttemptRow> => ({
 
 export type ShownAttempt = Shown<DeliveryAttempt, "id" | "startedAt">;
 
-/** The newest attempts of each delivery, oldest first. All deliveries are of one shop. */
+/** Loads the newest attempts of deliveries of one shop, oldest first. */
 export async function loadDeliveryAttempts(
   database: Kysely<Database>,
   deliveries: readonly FieldsKey[],
@@ -98,7 +98,7 @@ function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {
   return headers.map(([name, value]) => ({ name, value }));
 }
 
-/** The endpoints by their keys, all of one shop; null for one that was deleted. */
+/** Loads endpoints of one shop by their keys. Null for deleted ones. */
 export async function loadDeliveryEndpoints(
   _database: Kysely<Database>,
   endpoints: readonly FieldsKey[],
@@ -109,7 +109,7 @@ export async function loadDeliveryEndpoints(
   return endpoints.map(({ id }) => byId.get(id) ?? null);
 }
 
-/** The deleted endpoints by their keys, all of one shop; null for one that was not deleted. */
+/** Loads deleted endpoints of one shop by their keys. Null for existing ones. */
 export async function loadDeletedEndpoints(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],

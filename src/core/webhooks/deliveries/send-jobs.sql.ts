@@ -1,22 +1,22 @@
-// Text, since jobs are added by a function of graphile-worker that takes an array of its own type.
+// Text, since a function of graphile-worker adds jobs from an array of its own type.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../queries/database.ts";
 
-/** The task of graphile-worker that sends an endpoint what is due there. */
+/** The task of graphile-worker that sends an endpoint's due deliveries. */
 export const SEND_WEBHOOKS = "send-webhooks";
 
 /** The payload of its jobs. */
 export interface SendJob {
   shopId: string;
   endpointId: string;
-  /** That of the event that it was added for, where traces are kept. */
+  /** The trace parent of the event, if traces are on. */
   traceParent?: string;
 }
 
 /**
- * SQL: adds a job for each row of `rows`, which has an `endpoint_id`, a `run_at`, null for at once, and a `priority`.
- * The endpoint is also the job's flag, by which it is found again. One job stands for an endpoint and a later moment;
- * those of at once have no key, which would make all writers of a shop wait for one row.
+ * SQL: adds a job for each row of `rows`, with its `endpoint_id`, `run_at` (null for now) and `priority`. The endpoint
+ * is also the job's flag, by which it is found. There is one job per endpoint and later time. Immediate jobs have no
+ * key, which would make all writers of a shop wait for one row.
  */
 export const addSendJobs = (shopId: string, rows: string, traceParent = "null") => `
   select graphile_worker.add_jobs(specs) from (
@@ -34,8 +34,8 @@ const addJobsAt = {
   ),
 };
 
-// One moment for all that is due, and one for each later second: replays have a moment each. On a cluster, deliveries are
-// elsewhere than the jobs.
+// One moment for everything due now, and one for each later second of a replay. On a cluster, deliveries are not where the
+// jobs are.
 const findMoments = `
   select endpoint_id as "endpointId", run_at as "runAt" from (
     select endpoint_id, date_trunc('second', next_attempt_at) + interval '1 second' as moment
@@ -46,13 +46,13 @@ const findMoments = `
   cross join lateral (select case when moment > now() then moment end as run_at) later
   group by endpoint_id, run_at`;
 
-// Behind the jobs of others, for there may be many.
+// Lower priority than others, because there may be many.
 const addMoments = addSendJobs(
   "$1",
   "(select *, 1::int2 as priority from unnest($2::text[], $3::timestamptz[]) as moment (endpoint_id, run_at)) moments",
 );
 
-/** Adds a job for what is due at an endpoint at each of these moments, in the transaction that makes it due. */
+/** Adds jobs for an endpoint at these times, in the transaction that makes deliveries due. */
 export async function sendAt(
   em: EntityManager,
   { shopId, endpointId }: SendJob,
@@ -62,12 +62,12 @@ export async function sendAt(
   await query(kysely(em), addJobsAt, [shopId, endpointId, moments, priority]);
 }
 
-/** The same, at once. */
+/** The same, immediately. */
 export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
   await sendAt(em, job, [null]);
 }
 
-/** Adds jobs for everything that the shop's endpoints are still to be sent, as if there were none. */
+/** Adds jobs for all outstanding deliveries of the shop, as if none existed. */
 export async function sendOutstanding(em: EntityManager, shopId: string): Promise<void> {
   const database = kysely(em);
   const moments = await query<{ endpointId: string; runAt: Date | null }>(database, { text: findMoments }, [shopId]);

@@ -2,9 +2,8 @@ import { createHmac } from "node:crypto";
 import type { SigningSecrets } from "../endpoints/signing-secrets.ts";
 
 /**
- * The headers that prove a delivery came from us: the specification's (section 6), keyed with the secret as
- * it was shown, and those of Standard Webhooks, keyed with the bytes that the secret encodes, with one
- * signature by each secret that is valid.
+ * Signs a delivery: for the specification's header (section 6), with the secret as shown, and for Standard Webhooks,
+ * with the bytes that it encodes and one signature per valid secret.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
 export function signDelivery(options: {
@@ -26,7 +25,7 @@ export function signDelivery(options: {
   };
 }
 
-/** The headers that Standard Webhooks signs with the body. */
+/** The headers that Standard Webhooks signs together with the body. */
 export function identifyMessage(eventId: string, at: Date) {
   return { "webhook-id": eventId, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) };
 }

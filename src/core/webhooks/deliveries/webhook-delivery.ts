@@ -4,7 +4,7 @@ import { TimestampScalar } from "../../model/scalars.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 
-/** The number to which deliveries are counted, so that a million of them cost no more. */
+/** The limit of counting deliveries, so that a million cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;
 
 registerEnumType(DeliveryStatus, {
@@ -33,7 +33,7 @@ registerEnumType(DeliveryWait, {
   },
 });
 
-/** A delivery as it is shown, with what it needs of its event. */
+/** A delivery as shown, with what it needs of its event. */
 @ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })
 export class WebhookDelivery {
   shopId!: string;

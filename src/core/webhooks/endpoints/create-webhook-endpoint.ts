@@ -44,7 +44,7 @@ export async function createWebhookEndpoint(
   const input = parseInput(createWebhookEndpointSchema, request);
   const url = parseTargetUrl(input.url, webhooksAllowLoopback);
   return inTransaction(operation, async (inside) => {
-    const { em, author } = inside;
+    const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     const { webhookEndpoints } = planLimits(shop);
@@ -66,7 +66,7 @@ export async function createWebhookEndpoint(
       sealedOldSecret: null,
       oldSecretExpiresAt: null,
       sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
-      createdBy: author.id,
+      createdBy: actor.id,
       createdAt,
       updatedAt: createdAt,
     });

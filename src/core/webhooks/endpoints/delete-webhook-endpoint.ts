@@ -7,7 +7,7 @@ import { sendNow } from "../deliveries/send-jobs.sql.ts";
 import { recordDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 
-/** Deletes an endpoint and stops its deliveries, whose log stays. Returns false when there is none. */
+/** Deletes an endpoint and stops its deliveries. Their log stays. Returns false when it does not exist. */
 export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   return inTransaction(operation, async (inside) => {

@@ -3,7 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Operation, ShopKey } from "../../access/operation.ts";
 import { sql, type SqlBool } from "kysely";
 import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
-import type { Author } from "../../access/author.ts";
+import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
@@ -45,13 +45,13 @@ function isStale({ keyNames: [key] }: Encryption) {
  */
 export async function resealSecrets(
   services: { em: EntityManager; encryption: Encryption },
-  author: Author,
+  actor: Actor,
 ): Promise<Resealed> {
   const { em, encryption } = services;
   const total = { resealed: 0, cleared: 0 };
   const next = (from: string) => findStaleShop(em, from, encryption);
   for (let shopId = await next(""); shopId !== undefined; shopId = await next(shopId)) {
-    const { resealed, cleared } = await resealShop(services, shopId, author);
+    const { resealed, cleared } = await resealShop(services, shopId, actor);
     if (resealed + cleared === 0) await wait(RETRY);
     total.resealed += resealed;
     total.cleared += cleared;
@@ -75,7 +75,7 @@ async function findStaleShop(em: EntityManager, from: string, encryption: Encryp
 async function resealShop(
   { em, encryption }: { em: EntityManager; encryption: Encryption },
   shopId: string,
-  author: Author,
+  actor: Actor,
 ): Promise<Resealed> {
   return em.transactional(async (transaction) => {
     const database = kysely(transaction);
@@ -102,7 +102,7 @@ async function resealShop(
       cleared: rows.filter(({ isExpired }) => isExpired).length,
     };
     // Empty when all remaining rows are locked.
-    if (rows.length > 0) await audit({ em: transaction, shop: { id: shopId }, author }, done);
+    if (rows.length > 0) await audit({ em: transaction, shop: { id: shopId }, actor }, done);
     return done;
   });
 }

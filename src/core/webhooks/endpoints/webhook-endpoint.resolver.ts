@@ -22,7 +22,6 @@ import { Permission } from "../../model/permissions.ts";
 import { selectionOf } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
-import { actorName, CREATED_BY_NAME } from "../../access/actor-name.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
 import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
@@ -164,17 +163,6 @@ export class ShopWebhooksResolver {
   })
   deletedWebhookEndpoints(@Root() shop: Shop, @Ctx() { orm }: CoreContext): Promise<DeletedWebhookEndpoint[]> {
     return listDeletedEndpoints(orm.em, shop.id);
-  }
-}
-
-@Resolver(() => WebhookEndpoint)
-export class WebhookEndpointResolver {
-  @FieldResolver(() => String, { nullable: true, description: CREATED_BY_NAME })
-  createdByName(
-    @Root() { shopId, createdBy }: ListedWebhookEndpoint,
-    @Ctx() context: CoreContext,
-  ): Promise<string | null> {
-    return actorName(context, shopId, createdBy);
   }
 }
 

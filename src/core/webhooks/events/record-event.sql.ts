@@ -1,5 +1,5 @@
-// Text, since an event, its deliveries and their jobs are written in two statements, whatever the number of endpoints: the
-// jobs by a function of graphile-worker, and the rest in the same statement.
+// Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
+// of graphile-worker adds the jobs.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";
@@ -22,7 +22,7 @@ export interface EventToRecord<Name extends Topic> {
  */
 const IS_BUSY = `(
   select count(*) > 100 from (
-    -- In the order of the index by what is due: by another, PostgreSQL might go through all that is outstanding.
+    -- In the order of the index on due deliveries: with another index, PostgreSQL might read everything outstanding.
     select from outstanding_deliveries
     where shop_id = $1 and outstanding_deliveries.endpoint_id = endpoint.id
       and status = 'PENDING' and next_attempt_at <= now()
@@ -41,7 +41,7 @@ const insert = {
       case when paused then null when ${IS_BUSY} then 1 else 0 end as priority
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and $3 = any(topics)
-    -- Nothing for one that was deleted just now.
+    -- No delivery to an endpoint that was just deleted.
     for key share of endpoint`,
 };
 
@@ -75,10 +75,10 @@ const deliver = {
 };
 
 /**
- * Records an event in the transaction of its change, with a delivery for each subscribed endpoint, and a job for each
- * that is sent now. The body is created here once, and these bytes are signed and sent. Deliveries to a paused endpoint
- * wait. Deliveries to a disabled one, and all deliveries of a shop whose plan does not include the API, fail at once
- * and can be replayed.
+ * Records an event in the transaction of its change, with a delivery for each subscribed endpoint and a job for each
+ * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to a paused endpoint
+ * wait. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API, fail
+ * immediately and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const id = newId("evt");

@@ -1,4 +1,4 @@
-// Text, since one pass over all shops looks each endpoint's oldest delivery up by a lateral join under a union of conditions.
+// Text, since one pass over all shops finds the oldest delivery of each endpoint with a lateral join under a union.
 import type { Kysely } from "kysely";
 import { query } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";

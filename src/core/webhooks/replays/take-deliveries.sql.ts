@@ -1,4 +1,4 @@
-// Text, since every row conflicts, which an update would find by a join, planned for what PostgreSQL believes to be outstanding.
+// Text, since every row conflicts. An update would find them by a join, planned by outdated statistics.
 import type { Kysely } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
@@ -30,7 +30,7 @@ const oldest = `
     select * from outstanding_deliveries
     where shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3
     order by created_at, id limit ${MAX_REPLAYED}
-    -- What somebody else is replaying is taken already.
+    -- Skips deliveries that another request is replaying.
     for no key update skip locked
   ), replayed as (
     insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, is_replayed, status,
@@ -38,7 +38,7 @@ const oldest = `
     select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, true, 'PENDING', 0,
       $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
     from oldest
-    -- What is being deleted for its age is gone.
+    -- Skips deliveries that retention is deleting.
     cross join lateral (
       select from deliveries where deliveries.shop_id = $1 and deliveries.id = oldest.id
       for no key update skip locked

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { system } from "../../../core/access/author.ts";
+import { system } from "../../../core/access/actor.ts";
 import { AuditAction } from "../../../core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../core/audit/record-audit.ts";
 import { kysely, prepared } from "../../../core/queries/database.ts";
@@ -61,7 +61,7 @@ export async function recordHealth(
   await writeHealth(em, { shopId, endpointId }, after, now);
   const target = { id: endpointId, name: withoutQuery(url) };
   for (const entry of auditEntries(before, after))
-    await recordAudit({ em, shop: { id: shopId }, author: system }, { target, ...entry });
+    await recordAudit({ em, shop: { id: shopId }, actor: system }, { target, ...entry });
   const notices = healthNotices({ before, after, usedUp }, target);
   if (notices.length > 0) await recordNotices(em, shopId, notices);
   const [from, to] = [statusOf(before), statusOf(after)];

@@ -3,17 +3,17 @@ import type pg from "pg";
 import { tracedCall } from "../../telemetry/tracing.ts";
 
 /**
- * A query that PostgreSQL prepares under a name: it parses the text once for each connection, and may keep its plan. A query
- * without a name is planned for its values at each call.
+ * A query that PostgreSQL prepares under a name: each connection parses it once and may cache its plan. An unnamed
+ * query is planned for its values at each call.
  */
 export interface NamedQuery extends CompiledQuery {
-  /** At most 63 bytes. A name stands for one text. */
+  /** At most 63 bytes, and unique for its text. */
   readonly name?: string;
 }
 
 const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-/** A connection of the pool. */
+/** A pooled connection. */
 export class Connection implements DatabaseConnection {
   readonly client: pg.PoolClient;
 
@@ -27,7 +27,7 @@ export class Connection implements DatabaseConnection {
       const { command, rowCount, rows } = await traceStatement(text, query.values, () => this.#send(query));
       return { rows, numAffectedRows: writes.has(command) ? BigInt(rowCount!) : undefined };
     } catch (error) {
-      // The error was made where the answer was read. The log needs the stack of the caller.
+      // The driver created the error while reading the answer. The log needs the stack of the caller.
       if (error instanceof Error) Error.captureStackTrace(error);
       throw error;
     }
@@ -38,8 +38,8 @@ export class Connection implements DatabaseConnection {
   }
 
   /**
-   * The promise that pg itself makes outlives its rows' use: they survive until V8 collects all of the heap, and moving
-   * them stops every request for 10 to 40 ms instead of 1. With a callback they die young.
+   * The promise of pg outlives the use of its rows: they survive until a full garbage collection, which stops every
+   * request for 10 to 40 ms instead of 1. With a callback, they are collected early.
    */
   #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
@@ -49,7 +49,7 @@ export class Connection implements DatabaseConnection {
 }
 
 /**
- * Traces a statement that is sent. Its text is shown only when its values are not in it: MikroORM writes some into the
+ * Traces a statement. Its text is recorded only if it has parameters, because MikroORM writes some values into the
  * text, and they may be secrets.
  */
 function traceStatement<Result>(text: string, values: unknown, send: () => Promise<Result>): Promise<Result> {
@@ -60,9 +60,9 @@ function traceStatement<Result>(text: string, values: unknown, send: () => Promi
   }, send);
 }
 
-/** The first word, and the first table: `select products`. */
+/** The first word and the first table: `select products`. */
 function nameOf(text: string): string {
-  // Comments come first in some.
+  // Some statements start with comments.
   const [operation = "statement"] = /[a-z]+/i.exec(text.replace(/\/\*.*?\*\//gs, "")) ?? [];
   const [, table] = /\b(?:from|into|update)\s+"?([a-z_]+)\b/i.exec(text) ?? [];
   return [operation.toLowerCase(), table].filter(Boolean).join(" ");

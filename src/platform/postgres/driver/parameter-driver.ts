@@ -3,13 +3,13 @@ import { PostgreSqlConnection, PostgreSqlDriver, type Platform, type Transaction
 import { CompiledQuery, type Kysely } from "kysely";
 import type { NamedQuery } from "./connection.ts";
 
-/** More parameters belong to bulk inserts, whose text is seldom the same twice. */
+/** Statements with more parameters are bulk inserts, which hardly ever repeat. */
 const MAX_PARAMETERS = 100;
 
 /**
- * MikroORM's connection, sending values as parameters instead of writing them into the text of statements: PostgreSQL's log
- * then shows no digest and no password hash. Inserts have names. Their text follows from the entity and the columns that the
- * code sets, and to parse and plan them is a quarter of what creating a product costs.
+ * MikroORM's connection, which sends values as parameters instead of writing them into statements, so that PostgreSQL's
+ * log contains no digests or password hashes. Inserts are named: their text follows from the entity and the columns
+ * that the code sets, and parsing and planning them is a quarter of the cost of creating a product.
  */
 class ParameterConnection extends PostgreSqlConnection {
   override async execute<Result>(...call: Parameters<PostgreSqlConnection["execute"]>): Promise<Result> {
@@ -26,7 +26,7 @@ class ParameterConnection extends PostgreSqlConnection {
   }
 }
 
-/** The platform, which formats a statement: where it would write a value, it writes `$1` and so on, and adds a parameter. */
+/** A platform that formats statements with `$1` and so on instead of values, and collects the parameters. */
 function withParameters(platform: Platform, parameters: unknown[]): Platform {
   const quoteValue = function quoteValue(this: Platform, value: unknown): string {
     return isPlain(value) ? `$${parameters.push(value)}` : platform.quoteValue.call(this, value);
@@ -38,7 +38,7 @@ function isPlain(value: unknown): boolean {
   return value === null || typeof value !== "object" || value instanceof Date || Buffer.isBuffer(value);
 }
 
-/** MikroORM's PostgreSQL driver on such connections. */
+/** MikroORM's PostgreSQL driver with these connections. */
 export class ParameterDriver extends PostgreSqlDriver {
   protected override readonly connection = new ParameterConnection(this.config);
 }

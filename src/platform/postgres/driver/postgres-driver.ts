@@ -2,15 +2,15 @@ import { PostgresDialect, PostgresDriver, type DatabaseConnection } from "kysely
 import type pg from "pg";
 import { Connection } from "./connection.ts";
 
-/** Gets the milliseconds that were waited for a connection. */
+/** Receives the time waited for a connection, in milliseconds. */
 type OnWait = (duration: number) => void;
 
 /**
- * Kysely's driver on connections of ours, giving one back to the pool when the statement that begins or rolls back a
- * transaction fails. Kysely keeps it, and the pool is one short for good (https://github.com/kysely-org/kysely/issues/1990).
- * The pool closes a connection that is broken.
+ * Kysely's driver, which returns a connection to the pool even if the statement that begins or rolls back a transaction
+ * fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The pool
+ * closes broken connections.
  *
- * Kysely also keeps one that is being made when the driver is destroyed, and the pool waits for it without end.
+ * Kysely also does not return a connection that is opening when the driver is destroyed, so the pool would never end.
  */
 class PoolDriver extends PostgresDriver {
   readonly #pool: pg.Pool;
@@ -63,7 +63,7 @@ class PoolDriver extends PostgresDriver {
   }
 }
 
-/** Kysely's dialect with that driver. */
+/** Kysely's dialect with this driver. */
 export class PoolDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
   readonly #onWait: OnWait;

@@ -77,8 +77,8 @@ export const orderScenarios: Scenarios = {
       when: "with what it is already",
       unchanged: true,
       given: async (scene) => {
-        const noted = { notes: "Gift", ...buyer(scene) };
-        return { id: (await scene.order(noted)).id, input: noted };
+        const annotated = { notes: "Gift", ...buyer(scene) };
+        return { id: (await scene.order(annotated)).id, input: annotated };
       },
     },
     { when: "with nothing", unchanged: true, given: async (scene) => ({ id: (await scene.order()).id, input: {} }) },

@@ -1,5 +1,5 @@
 import type { GraphQLSchema } from "graphql";
-import { operator } from "../../../../src/core/access/author.ts";
+import { operator } from "../../../../src/core/access/actor.ts";
 import { createProduct, type CreatedProduct } from "../../../../src/core/products/create-product.ts";
 import type { Shop } from "../../../../src/core/model/shops/shop.entity.ts";
 import { Membership, Role } from "../../../../src/core/model/staff/staff.entity.ts";
@@ -71,7 +71,7 @@ export class Scene {
     await buildEndpoint(this.server, this.shop, "https://receiver.example/everything", [...topicNames]);
     const variants = ["S", "M"].map((size) => ({ optionValues: [size], price: "10.00", inventoryQuantity: 10 }));
     this.mug = await createProduct(
-      { em, shop: this.shop, author: operator },
+      { em, shop: this.shop, actor: operator },
       { title: "Mug", optionNames: ["Size"], variants },
     );
     this.plate = await buildProduct(em, this.shop, { title: "Plate", price: "5.00", inventoryQuantity: 10 });

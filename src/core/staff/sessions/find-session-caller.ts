@@ -2,7 +2,7 @@ import { sql, type Kysely, type SqlBool } from "kysely";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { staffMembership } from "../../access/permissions.ts";
-import type { Actor } from "../../model/permissions.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { selectShop, type CurrentShop } from "../../model/shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
@@ -37,11 +37,11 @@ type MemberRow = SessionRow & CurrentShop & Pick<Membership, "role" | "mutedNoti
  * Finds the member of staff of a session, with their current role in each shop. Records the use, which keeps the
  * session open. Written in SQL, because every request of a browser runs it.
  */
-export async function findSessionActor(
+export async function findSessionCaller(
   database: Kysely<Database>,
   token: string,
   { isUse }: { isUse: boolean },
-): Promise<Actor | undefined> {
+): Promise<Caller | undefined> {
   const rows = await readSession(database, token);
   const [first] = rows;
   if (!first) return undefined;

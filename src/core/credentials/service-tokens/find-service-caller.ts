@@ -1,16 +1,16 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
-import type { Actor } from "../../model/permissions.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { digestSecret } from "../secret.ts";
 
-/** The service whose token this is; undefined when there is none, or it is revoked or has expired. */
-export async function findServiceActor(
+/** Finds the service of a token. Undefined if the token is unknown, revoked or expired. */
+export async function findServiceCaller(
   database: Kysely<Database>,
   secret: string,
-): Promise<{ actor: Actor; shopId: string } | undefined> {
+): Promise<{ caller: Caller; shopId: string } | undefined> {
   const digest = digestSecret(secret);
   const build = () =>
     database
@@ -23,5 +23,5 @@ export async function findServiceActor(
   if (!row) return undefined;
   const { tokenId, tokenName, permissions, ...shop } = row;
   const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);
-  return { actor: { kind: "service", id: tokenId, name: tokenName, memberships }, shopId: shop.id };
+  return { caller: { kind: "service", id: tokenId, name: tokenName, memberships }, shopId: shop.id };
 }

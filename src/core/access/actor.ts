@@ -1,0 +1,28 @@
+import type { Origin } from "../context.ts";
+import type { Permission } from "../model/permissions.ts";
+import type { Staff } from "../model/staff/staff.entity.ts";
+
+/** Makes a change, as stored in histories and the audit log: a caller, an operator or the system, with its origin. */
+export interface Actor extends Origin {
+  kind: "STAFF" | "SERVICE" | "OPERATOR" | "SYSTEM";
+  id: string | null;
+  name: string | null;
+  /** The permissions in the shop. Absent for operators, the system, and changes of an actor's own account. */
+  permissions?: ReadonlySet<Permission>;
+}
+
+/** Runs commands on the server. */
+export const operator: Actor = { kind: "OPERATOR", id: null, name: null, address: null, userAgent: null };
+
+/** The service itself. */
+export const system: Actor = { ...operator, kind: "SYSTEM" };
+
+/** A staff member who changes their own account. */
+export function staffActor({ id, email }: Pick<Staff, "id" | "email">, origin: Origin): Actor {
+  return { kind: "STAFF", id, name: email, ...origin };
+}
+
+/** Returns true when an error may contain data that requires this permission. */
+export function mayRead({ permissions }: Actor, permission: Permission): boolean {
+  return permissions?.has(permission) ?? true;
+}

@@ -1,0 +1,63 @@
+import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Resolver, type ClassType } from "type-graphql";
+import { operationOf } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
+import type { Credential } from "../model/credentials/credential.ts";
+import { Permission } from "../model/permissions.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { ShopId } from "../schema/operation-arguments.ts";
+import type { CredentialKind } from "./credential-kind.ts";
+import { renameCredential } from "./rename-credential.ts";
+import { revokeCredential } from "./revoke-credential.ts";
+
+@InputType()
+class NameInput {
+  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  name!: string;
+}
+
+/** The base class of the input for a new credential. */
+@InputType()
+export abstract class NewCredentialInput extends NameInput {
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When it expires, in the future. Null if it does not expire.",
+  })
+  expiresAt?: Date | null;
+}
+
+/** The base class of a kind's mutations, with those that all kinds have. */
+export function credentialMutations<Kind extends Credential>(
+  kind: CredentialKind<Kind>,
+  descriptions: { id: string; input: string; update: string; revoke: string },
+): ClassType<object> {
+  const { entity } = kind;
+
+  @InputType(`Update${entity.name}Input`, { description: descriptions.input })
+  class UpdateInput extends NameInput {}
+
+  @Resolver()
+  class CredentialMutations {
+    @Authorized(Permission.SETTINGS)
+    @Mutation(() => entity, { name: `update${entity.name}`, description: descriptions.update })
+    update(
+      @Ctx() context: CoreContext,
+      @ShopId() shopId: string,
+      @Arg("id", () => ID, { description: descriptions.id }) id: string,
+      @Arg("input", () => UpdateInput, { description: "The changes. Omitted fields are left unchanged." })
+      input: UpdateInput,
+    ): Promise<Kind> {
+      return renameCredential(operationOf(context, shopId), kind, id, { ...input });
+    }
+
+    @Authorized(Permission.SETTINGS)
+    @Mutation(() => entity, { name: `revoke${entity.name}`, description: descriptions.revoke })
+    revoke(
+      @Ctx() context: CoreContext,
+      @ShopId() shopId: string,
+      @Arg("id", () => ID, { description: descriptions.id }) id: string,
+    ): Promise<Kind> {
+      return revokeCredential(operationOf(context, shopId), kind, id);
+    }
+  }
+  return CredentialMutations;
+}
