@@ -45,6 +45,10 @@ export const mochaHooks = {
     const { watchStatements } = await watch();
     await watchStatements();
   },
+  async beforeEach(this: Context) {
+    const { whySkipped } = await import("./cluster-skips.ts");
+    if (await whySkipped(this.currentTest!.fullTitle())) this.skip();
+  },
   async afterAll(this: Context) {
     const { takeFaults, takeUsedExceptions } = await watch();
     await appendUsedExceptions(this.test!.parent!, takeUsedExceptions());

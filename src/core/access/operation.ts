@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { transactional } from "../queries/transaction.ts";
 import type { CoreContext } from "../context.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
@@ -27,20 +28,10 @@ export function asOperator(em: EntityManager, shopId: string): Operation<ShopKey
   return { em, shop: { id: shopId }, actor: operator };
 }
 
-/** PostgreSQL's code for a deadlock, which ends one of its transactions. */
-const DEADLOCK = "40P01";
-const TRIES = 3;
-
-/** Runs the work with the operation in a transaction. After a deadlock, it runs the work again. */
-export async function inTransaction<InShop extends ShopKey, Result>(
+/** Runs the work with the operation in a transaction. */
+export function inTransaction<InShop extends ShopKey, Result>(
   operation: Operation<InShop>,
   work: (inside: Operation<InShop>) => Promise<Result>,
 ): Promise<Result> {
-  for (let left = operation.em.isInTransaction() ? 0 : TRIES - 1; ; left -= 1) {
-    try {
-      return await operation.em.transactional((em) => work({ ...operation, em }));
-    } catch (error) {
-      if (left === 0 || (error as { code?: unknown }).code !== DEADLOCK) throw error;
-    }
-  }
+  return transactional(operation.em, (em) => work({ ...operation, em }));
 }

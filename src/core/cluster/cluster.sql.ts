@@ -71,7 +71,7 @@ export function listTables(database: Kysely<Database>): Promise<PlacedTable[]> {
 }
 
 /** Where a setting of the database applies. */
-type Place = "coordinator" | "workers";
+export type Place = "coordinator" | "workers";
 
 // The workers answer a node, not a client, so that settings of the client's connection do not reach them.
 const findSettings = {
@@ -86,6 +86,46 @@ findSettings.workers = `select min(result) as setting from run_command_on_worker
 export async function readSettings(database: Kysely<Database>, place: Place): Promise<string[]> {
   const rows = await query<{ setting: string }>(database, { text: findSettings[place] }, []);
   return rows.flatMap(({ setting }) => setting.split(","));
+}
+
+/** A setting of the database. */
+export type Setting = [name: string, value: string];
+
+/** SQL: sets it on the coordinator. */
+export function setOnCoordinator(database: string, [name, value]: Setting): string {
+  return `alter database ${database} set ${name} to '${value}'`;
+}
+
+/** SQL: sets it on the workers. They refuse a setting that they are to send on to others. */
+export function setOnWorkers(database: string, setting: Setting): string {
+  const statement = `set citus.enable_ddl_propagation to off; ${setOnCoordinator(database, setting)}`;
+  return `select * from run_command_on_workers($$${statement}$$)`;
+}
+
+/** SQL: gives every node a copy of the table. */
+export function copyTable({ name }: PlacedTable): string {
+  return `select create_reference_table('${name}')`;
+}
+
+/** SQL: distributes the table, with the rows of a shop where another table has them. */
+export function distributeTable({ name }: PlacedTable, beside?: PlacedTable): string {
+  return `select create_distributed_table('${name}', '${DISTRIBUTION_COLUMN}', colocate_with => '${beside?.name ?? "none"}')`;
+}
+
+/** SQL: deletes the rows that the coordinator had before the table was distributed. */
+export function emptyTable({ name }: PlacedTable): string {
+  return `select truncate_local_data_after_distributing_table('${name}')`;
+}
+
+/** Sets what a transaction needs to distribute tables. The settings of the database apply to later connections alone. */
+export async function prepareTransaction(database: Kysely<Database>, settings: readonly Setting[]): Promise<void> {
+  // Sequential: a transaction that has changed a reference table may use only one connection to each node.
+  const own: Setting[] = [
+    ["idle_in_transaction_session_timeout", "0"],
+    ["citus.multi_shard_modify_mode", "sequential"],
+  ];
+  for (const [name, value] of [...own, ...settings])
+    await query(database, { text: `set local ${name} = '${value}'` }, []);
 }
 
 /** Runs a statement. @throws OperatorError with the answer of a node on which it failed */

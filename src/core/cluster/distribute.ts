@@ -4,8 +4,22 @@ import { OperatorError } from "../../platform/errors.ts";
 import { databaseTimeouts } from "../../platform/postgres/orm.ts";
 import type { Database } from "../model/tables.ts";
 import { kysely } from "../queries/database.ts";
-import { listTables, readCluster, readSettings, runOnCluster, type Cluster, type Node } from "./cluster.sql.ts";
-import { DISTRIBUTION_COLUMN } from "./distribution.ts";
+import {
+  copyTable,
+  distributeTable,
+  emptyTable,
+  listTables,
+  prepareTransaction,
+  readCluster,
+  readSettings,
+  runOnCluster,
+  setOnCoordinator,
+  setOnWorkers,
+  type Cluster,
+  type Node,
+  type Place,
+  type Setting,
+} from "./cluster.sql.ts";
 
 /** The oldest version of Citus that the statements are tested with. */
 const OLDEST = [13, 2];
@@ -40,7 +54,8 @@ export async function distribute(em: EntityManager, { dryRun = false }: Distribu
     if (problems.length > 0) throw new OperatorError(problems.join("\n"));
     const statements = await plan(database, cluster);
     if (dryRun) return statements;
-    for (const statement of [...sessionSettings, ...statements]) await runOnCluster(database, statement);
+    await prepareTransaction(database, Object.entries(coordinatorSettings));
+    for (const statement of statements) await runOnCluster(database, statement);
     return statements;
   });
 }
@@ -86,52 +101,28 @@ function settingsMissing({ name, settings }: Node): string[] {
   return problems;
 }
 
-// Sequential: a transaction that has changed a reference table may use only one connection to each node.
-const sessionSettings = [
-  "set local idle_in_transaction_session_timeout = 0",
-  "set local citus.multi_shard_modify_mode = 'sequential'",
-  ...Object.entries(coordinatorSettings).map(([name, value]) => `set local ${name} = '${value}'`),
-];
-
 async function plan(database: Kysely<Database>, { database: name }: Cluster): Promise<string[]> {
-  const onCoordinator = await missing(database, name, "coordinator", coordinatorSettings);
-  const onWorkers = await missing(database, name, "workers", workerSettings);
-  const settings = [
-    // First, since Citus sends the others to the workers in this transaction. A worker refuses one that it is to send on.
-    ...onWorkers.map((statement) => {
-      return `select * from run_command_on_workers($$set citus.enable_ddl_propagation to off; ${statement}$$)`;
-    }),
-    ...onCoordinator,
-  ];
+  const onWorkers = await missing(database, "workers", workerSettings);
+  const onCoordinator = await missing(database, "coordinator", coordinatorSettings);
   const tables = await listTables(database);
   const copied = tables.filter(({ belongs, isPlaced }) => belongs === "REFERENCE" && !isPlaced);
   const distributed = tables.filter(({ belongs }) => belongs === "DISTRIBUTED");
   // All others have their rows where this one has those of the same shop.
   const first = distributed.find(({ isPlaced }) => isPlaced) ?? distributed[0]!;
-  const spread = distributed
-    .filter(({ isPlaced }) => !isPlaced)
-    .map((table) => {
-      const beside = table === first ? "none" : first.name;
-      return `select create_distributed_table('${table.name}', '${DISTRIBUTION_COLUMN}', colocate_with => '${beside}')`;
-    });
+  const spread = distributed.filter(({ isPlaced }) => !isPlaced);
   const emptied = distributed.filter(({ hasLocalRows }) => hasLocalRows).toReversed();
   return [
-    ...settings,
-    ...copied.map((table) => `select create_reference_table('${table.name}')`),
-    ...spread,
-    ...emptied.map((table) => `select truncate_local_data_after_distributing_table('${table.name}')`),
+    // First, since Citus sends the coordinator's to the workers in this transaction.
+    ...onWorkers.map((setting) => setOnWorkers(name, setting)),
+    ...onCoordinator.map((setting) => setOnCoordinator(name, setting)),
+    ...copied.map(copyTable),
+    ...spread.map((table) => distributeTable(table, table === first ? undefined : first)),
+    ...emptied.map(emptyTable),
   ];
 }
 
-/** The statements that give the database the settings that it lacks. */
-async function missing(
-  database: Kysely<Database>,
-  name: string,
-  place: "coordinator" | "workers",
-  settings: Record<string, string>,
-): Promise<string[]> {
+/** The settings that the database lacks. */
+async function missing(database: Kysely<Database>, place: Place, settings: Record<string, string>): Promise<Setting[]> {
   const known = await readSettings(database, place);
-  return Object.entries(settings)
-    .filter(([setting, value]) => !known.includes(`${setting}=${value}`))
-    .map(([setting, value]) => `alter database ${name} set ${setting} to '${value}'`);
+  return Object.entries(settings).filter(([name, value]) => !known.includes(`${name}=${value}`));
 }

@@ -8,6 +8,7 @@ import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { Plan, Shop } from "../model/shops/shop.entity.ts";
+import { transactional } from "../queries/transaction.ts";
 
 const createShopSchema = z
   .strictObject({
@@ -32,7 +33,7 @@ export async function createShop(
   request: z.input<typeof createShopSchema>,
 ): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const shop = transaction.create(Shop, {
       ...input,
       id: newId("shop"),

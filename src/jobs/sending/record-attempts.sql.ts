@@ -137,9 +137,17 @@ export async function recordAttempts(
     });
   } catch (error) {
     // The results were recorded before, but the confirmation was lost.
-    if ((error as { constraint?: string }).constraint === "delivery_attempts_pkey") return null;
+    if (isOfRecorded(error)) return null;
     throw error;
   }
+}
+
+const UNIQUE_VIOLATION = "23505";
+
+/** Returns true when an attempt is in the log already. On a cluster, only the message names the key, which is a shard's. */
+function isOfRecorded(error: unknown): boolean {
+  const { code, message } = error as { code?: unknown; message?: string };
+  return code === UNIQUE_VIOLATION && message!.includes("delivery_attempts_pkey");
 }
 
 async function writeResults(
