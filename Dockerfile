@@ -10,8 +10,6 @@ COPY tsconfig.json tsconfig.build.json schema.introspection.d.ts ./
 COPY src src
 COPY admin admin
 COPY scripts scripts
-# The API reference shows the receivers.
-COPY docs/receivers docs/receivers
 COPY migrations migrations
 # Optional packages bring the embedded PostgreSQL and a Node for machines without one; neither is needed in the image.
 RUN npm run build && npm prune --omit=dev --omit=optional
@@ -24,6 +22,9 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
+# The API reference shows these pages and receivers.
+COPY docs/api.md docs/webhooks.md docs/
+COPY docs/receivers docs/receivers
 RUN ln -s /app/bin/merchant-api.js /usr/local/bin/merchant-api
 USER node
 EXPOSE 4000 4001

@@ -175,6 +175,22 @@ export default defineConfig({
       ),
     },
     {
+      files: ["src/reference/**"],
+      rules: forbid(
+        [
+          "**/core/**",
+          "**/rest/**",
+          "**/graphql/**",
+          "**/jobs/**",
+          "**/demo/**",
+          "**/cli/**",
+          "**/app.ts",
+          "**/main.ts",
+        ],
+        "the reference knows the OpenAPI document alone",
+      ),
+    },
+    {
       files: ["src/demo/**"],
       rules: forbid(
         ["**/rest/**", "../graphql/**", "**/jobs/**", "**/cli/**", "**/app.ts", "**/main.ts"],
@@ -210,6 +226,13 @@ export default defineConfig({
           },
         ],
       },
+    },
+    {
+      files: ["admin/docs/**"],
+      rules: forbid(
+        ["**/src/**", "!**/src/reference/samples.ts", "!**/src/reference/highlight.ts"],
+        "the reference shares its samples with the server, and nothing else",
+      ),
     },
     {
       files: ["admin/vite.config.ts", "oxlint.config.ts"],

@@ -1,5 +1,4 @@
 import { CSPProvider } from "@base-ui/react/csp-provider";
-import { Tooltip } from "@base-ui/react/tooltip";
 import { QueryClientProvider } from "@tanstack/react-query";
 import { RouterProvider } from "@tanstack/react-router";
 import { StrictMode } from "react";
@@ -32,10 +31,8 @@ createRoot(document.querySelector("#root")!, { onCaughtError }).render(
   <StrictMode>
     <CSPProvider disableStyleElements>
       <QueryClientProvider client={client}>
-        <Tooltip.Provider delay={200}>
-          <RouterProvider router={router} />
-          <Toasts />
-        </Tooltip.Provider>
+        <RouterProvider router={router} />
+        <Toasts />
       </QueryClientProvider>
     </CSPProvider>
   </StrictMode>,

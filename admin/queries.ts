@@ -1,5 +1,6 @@
 import { QueryCache, QueryClient, queryOptions, useSuspenseQuery } from "@tanstack/react-query";
 import { useParams } from "@tanstack/react-router";
+import type { ResultOf } from "gql.tada";
 import { graphql, isUnavailable, request, RequestError } from "./request.ts";
 import { copy } from "./shell/copy.ts";
 
@@ -54,6 +55,9 @@ const Viewer = graphql(`
   }
 `);
 
+type Membership = NonNullable<ResultOf<typeof Viewer>["viewer"]>["memberships"][number];
+export type Permission = Membership["permissions"][number];
+
 /** The staff member who is logged in, or null. */
 export const viewerQuery = queryOptions({
   queryKey: ["viewer"],
@@ -72,18 +76,16 @@ export function useViewer() {
 export function useShop() {
   const { shopId } = useParams({ strict: false });
   const membership = useViewer().memberships.find(({ shop }) => shop.id === shopId);
-  if (!membership) throw new RequestError(copy.shopNotFound, { code: "NOT_FOUND" });
+  if (!membership) throw new RequestError(copy.shopNotFound.title, { code: "SHOP_NOT_FOUND" });
   const { shop, permissions, role, needsSecondFactor } = membership;
   return {
     ...shop,
     role,
     needsSecondFactor,
-    can: (permission: (typeof permissions)[number]) => permissions.includes(permission),
+    can: (permission: Permission) => permissions.includes(permission),
   };
 }
 
 /** The first page of a shop that a member can open. */
-export function firstPage(permissions: readonly string[], needsSecondFactor: boolean) {
-  if (needsSecondFactor) return "/$shopId/account";
-  return permissions.includes("SETTINGS") ? "/$shopId/keys" : "/$shopId/orders";
-}
+export const firstPage = ({ needsSecondFactor }: Pick<Membership, "needsSecondFactor">) =>
+  needsSecondFactor ? "/$shopId/account" : "/$shopId";

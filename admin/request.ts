@@ -14,6 +14,8 @@ export const graphql = ((text: string) => text) as unknown as Tag;
 /** A validation error of one field, such as `lines.0.quantity`. */
 interface Issue {
   path: string;
+  /** Absent for issues that the page found. */
+  code?: string;
   message: string;
 }
 
@@ -27,8 +29,7 @@ interface Details {
 /** An error response, or `UNREACHABLE` when no response came. */
 export class RequestError extends Error {
   readonly code: string;
-  /** Messages by field name. Always the same object, because forms compare it by identity. */
-  readonly fields: Record<string, string>;
+  readonly issues: readonly Issue[];
   readonly requestId: string | null;
   /** The server's public address, with the code `FOREIGN_ORIGIN`. */
   readonly baseUrl: string | undefined;
@@ -36,7 +37,7 @@ export class RequestError extends Error {
   constructor(message: string, details: Details & { requestId?: string | null }) {
     super(details.hint ? `${message}. ${details.hint}` : message);
     this.code = details.code;
-    this.fields = Object.fromEntries((details.issues ?? []).map(({ path, message: text }) => [path, text]));
+    this.issues = details.issues ?? [];
     this.requestId = details.requestId ?? null;
     this.baseUrl = details.baseUrl;
   }

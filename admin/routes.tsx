@@ -8,9 +8,10 @@ import {
   redirect,
   type RouteComponent,
 } from "@tanstack/react-router";
+import { rememberLeft } from "./records/back-link.tsx";
 import { firstPage, viewerQuery } from "./queries.ts";
 import { LoginPage } from "./session/login-page.tsx";
-import { KeysPage } from "./keys/keys-page.tsx";
+import { HomePage } from "./home/home-page.tsx";
 import { RouteFailure } from "./shell/route-failure.tsx";
 import { Shell } from "./shell/shell.tsx";
 import { Empty, Skeleton } from "./ui/states.tsx";
@@ -20,8 +21,8 @@ import { copy } from "./shell/copy.ts";
 const pick =
   <Name extends string>(...names: Name[]) =>
   (search: Record<string, unknown>): { [Key in Name]?: string } => {
-    const given = names.filter((name) => typeof search[name] === "string" || typeof search[name] === "number");
-    return Object.fromEntries(given.map((name) => [name, String(search[name])])) as { [Key in Name]?: string };
+    const given = names.filter((name) => typeof search[name] === "string");
+    return Object.fromEntries(given.map((name) => [name, search[name]])) as { [Key in Name]?: string };
   };
 
 const root = createRootRouteWithContext<{ client: QueryClient }>()({
@@ -55,8 +56,7 @@ const home = createRoute({
     if (!viewer) throw redirect({ to: "/login", search: {} });
     const [first] = viewer.memberships;
     if (!first) return;
-    const to = firstPage(first.permissions, first.needsSecondFactor);
-    throw redirect({ to, params: { shopId: first.shop.id } });
+    throw redirect({ to: firstPage(first), params: { shopId: first.shop.id } });
   },
   component: () => <Empty title={copy.noShop.title}>{copy.noShop.text}</Empty>,
 });
@@ -88,7 +88,12 @@ const tree = root.addChildren([
   reset,
   home,
   shop.addChildren([
-    page("keys", KeysPage, "status"),
+    page("/", HomePage),
+    page(
+      "keys",
+      lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
+      "status",
+    ),
     page(
       "endpoints",
       lazyRouteComponent(() => import("./endpoints/endpoints-page.tsx"), "EndpointsPage"),
@@ -146,6 +151,8 @@ const tree = root.addChildren([
       lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage"),
       "search",
       "status",
+      "sort",
+      "order",
     ),
     page(
       "products/$productId",
@@ -159,6 +166,8 @@ const tree = root.addChildren([
       "payment",
       "fulfillment",
       "since",
+      "sort",
+      "order",
     ),
     page(
       "orders/$orderId",
@@ -168,6 +177,8 @@ const tree = root.addChildren([
       "customers",
       lazyRouteComponent(() => import("./customers/customers-page.tsx"), "CustomersPage"),
       "search",
+      "sort",
+      "order",
     ),
     page(
       "customers/$customerId",
@@ -177,15 +188,21 @@ const tree = root.addChildren([
       "stock",
       lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage"),
       "search",
+      "low",
       "variant",
       "changes",
     ),
   ]),
 ]);
 
+function stringifySearch(search: Record<string, unknown>): string {
+  const given = Object.entries(search).filter((entry): entry is [string, string] => typeof entry[1] === "string");
+  return given.length > 0 ? `?${new URLSearchParams(given)}` : "";
+}
+
 /** The router of all pages below `/admin`. */
 export function createAdminRouter(client: QueryClient) {
-  return createRouter({
+  const router = createRouter({
     routeTree: tree,
     basepath: "/admin",
     context: { client },
@@ -195,7 +212,14 @@ export function createAdminRouter(client: QueryClient) {
     defaultPendingComponent: () => <Skeleton />,
     defaultErrorComponent: RouteFailure,
     scrollRestoration: true,
+    // Plain texts. By default, the router writes a text such as 1900 in quotes.
+    parseSearch: (text) => Object.fromEntries(new URLSearchParams(text)),
+    stringifySearch,
   });
+  router.subscribe("onBeforeNavigate", ({ fromLocation, pathChanged }) => {
+    if (fromLocation && pathChanged) rememberLeft(fromLocation);
+  });
+  return router;
 }
 
 declare module "@tanstack/react-router" {

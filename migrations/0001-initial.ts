@@ -34,6 +34,9 @@ export class Migration0001Initial extends Migration {
         currency char(3) not null,
         -- As defined by ISO 4217 when the shop was created.
         currency_decimals smallint not null check (currency_decimals between 0 and 4),
+        prices_include_tax boolean not null default false,
+        -- The amount to whose multiples cash is rounded; 0 for exact cash.
+        cash_rounding ${money} not null check (cash_rounding >= 0),
         allows_overselling boolean not null default false,
         -- Required of owners before they can use the shop.
         requires_second_factor boolean not null default false,
@@ -90,6 +93,7 @@ export class Migration0001Initial extends Migration {
         unique (shop_id, product_id, position),
         foreign key (shop_id, product_id) references products (shop_id, id) on delete cascade
       )`);
+    this.addSql("create index variants_stock on variants (shop_id, inventory_quantity, id)");
     this.addSql(`
       create table stock_changes (
         shop_id ${id} not null references shops (id),
@@ -168,10 +172,14 @@ export class Migration0001Initial extends Migration {
           ('UNFULFILLED', 'PARTIALLY_FULFILLED', 'FULFILLED')),
         channel text not null check (channel in ('POS', 'STOREFRONT')),
         currency char(3) not null,
+        -- As the shop had it when the order was placed.
+        prices_include_tax boolean not null default false,
         customer_id ${id},
         subtotal_amount ${money} not null,
         discount_amount ${money} not null,
         tax_amount ${money} not null,
+        -- Of cash: part of the total.
+        rounding_amount ${money} not null,
         total_amount ${money} not null,
         refunded_amount ${money} not null,
         notes text,
@@ -204,7 +212,7 @@ export class Migration0001Initial extends Migration {
         quantity integer not null check (quantity > 0),
         unit_price ${money} not null,
         discount_amount ${money} not null,
-        -- Percent of the discounted amount.
+        -- Percent of the amount without tax.
         tax_rate numeric not null default 0,
         tax_amount ${money} not null,
         total_amount ${money} not null,
@@ -227,6 +235,11 @@ export class Migration0001Initial extends Migration {
         status text not null check (status in ('PENDING', 'AUTHORIZED', 'CAPTURED', 'FAILED', 'VOIDED')),
         amount ${money} not null check (amount > 0),
         refunded_amount ${money} not null check (refunded_amount between 0 and amount),
+        -- Of cash: parts of the amounts.
+        rounding_amount ${money} not null,
+        refunded_rounding_amount ${money} not null,
+        -- After its order was cancelled.
+        is_late_capture boolean not null default false,
         currency char(3) not null,
         reference text,
         actor_id ${id},
@@ -359,6 +372,16 @@ export class Migration0001Initial extends Migration {
         created_at ${instant} not null,
         primary key (shop_id, id)
       )`);
+    // The log keeps the newest requests. This counts all.
+    this.addSql(`
+      create table hourly_requests (
+        shop_id ${id} not null,
+        hour ${instant} not null,
+        requests integer not null,
+        client_errors integer not null,
+        server_errors integer not null,
+        primary key (shop_id, hour)
+      ) with (fillfactor = 50)`);
     this.addSql(`
       create table idempotency_keys (
         shop_id ${id} not null references shops (id),

@@ -57,6 +57,7 @@ try {
   await logIn(page, shops[0]);
   await sendWebhooks(page, shops[0], await listen(receiver));
   await mkdir(FOLDER, { recursive: true });
+  await picture(page, "home", `/admin/${shops[0].id}`);
   for (const name of [...pages, ...records]) await picture(page, name, `/admin/${shops[0].id}/${name}`);
   for (const name of ["products", "orders", "customers", "endpoints"]) await pictureFirst(page, shops[0], name);
   for (const [name, opener] of Object.entries(openers)) {
@@ -98,7 +99,7 @@ async function logIn(page: Page, { staff: [owner] }: DemoShop): Promise<void> {
   await page.locator('input[name="email"]').fill(owner!.email);
   await page.locator('input[name="password"]').fill(owner!.password);
   await page.locator('button[type="submit"]').click();
-  await page.waitForSelector("table");
+  await page.waitForSelector("aside nav");
 }
 
 /** Sends a GraphQL document with the page's session. @throws Error when it is refused */

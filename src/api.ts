@@ -27,7 +27,10 @@ import type { Logger } from "./platform/telemetry/logger.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
 import { errorAnswer, errorHandler } from "./rest/errors.ts";
 import { logRequest } from "./rest/log-request.ts";
-import { createRestRouter } from "./rest/router.ts";
+import type { ApiDocument } from "./reference/document.ts";
+import { serveReference } from "./reference/serve-reference.ts";
+import { describeApi } from "./rest/openapi.ts";
+import { createRestRouter, routes } from "./rest/router.ts";
 
 type ApiConfig = HttpConfig &
   Pick<Config, "host" | "port" | "databasePoolSize" | "graphqlIntrospection" | "shutdownDelay">;
@@ -81,6 +84,7 @@ export async function startApi(config: ApiConfig, { core, own, health, logger, m
   koa.use(takePermits(gate));
   koa.use(createRestRouter({ gateway, tenants, baseUrl }));
   koa.use(graphql.middleware);
+  koa.use(serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument));
   koa.use(await serveAdmin());
   koa.use(answerNotFound);
   const server = await startHttpServer(gate.guard(koa.callback()), httpOptions(config, apiAddress(config)));

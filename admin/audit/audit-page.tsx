@@ -2,6 +2,7 @@ import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
+import { RecordLink } from "../records/record-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
@@ -12,6 +13,7 @@ import { beginOf, periods } from "../ui/values/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { actionLabels, actionsOf, options, type Area } from "./areas.ts";
 import { readAuditLog, type AuditEntry } from "./audit-queries.ts";
+import { Detail } from "./detail.tsx";
 import styles from "./audit.module.css";
 import text from "../ui/text.module.css";
 import { copy } from "./copy.ts";
@@ -87,24 +89,26 @@ const columns: Column<AuditEntry>[] = [
   { title: copy.columns.action, cell: ({ action }) => <span className={text.name}>{actionLabels[action]}</span> },
   { title: copy.columns.target, cell: (entry) => <Target entry={entry} /> },
   { title: copy.columns.actor, cell: (entry) => <Actor entry={entry} /> },
-  { title: copy.columns.time, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.time, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 
 function Target({ entry: { targetId, targetName, details } }: { entry: AuditEntry }) {
   return (
     <>
+      <RecordLink id={targetId}>{targetName}</RecordLink>{" "}
       <Link
         from="/$shopId/audit"
         to="."
         search={(old) => ({ ...old, target: targetId })}
-        className={styles.link}
+        className={text.small}
         title={copy.onlyThisTarget}
+        aria-label={copy.historyOf(targetName)}
       >
-        {targetName}
+        {copy.history}
       </Link>
-      {details.map(({ name, value }) => (
-        <span key={name} className={text.under}>
-          {name}: {value}
+      {details.map((detail) => (
+        <span key={detail.name} className={text.under}>
+          <Detail detail={detail} />
         </span>
       ))}
     </>

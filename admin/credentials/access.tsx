@@ -1,4 +1,5 @@
-import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
+import { FieldGroup } from "../ui/forms/field-group.tsx";
+import { Checkbox } from "../ui/forms/form.tsx";
 import { Tags } from "../ui/values/tags.tsx";
 import { copy } from "./copy.ts";
 import styles from "./credentials.module.css";
@@ -14,6 +15,10 @@ export function Access({ resources, rights }: { resources: readonly Resource[]; 
     const granted = verbs.filter((verb) => rights.includes(`${verb}_${resource}`));
     return [copy.resources[resource], granted.map((verb) => copy.rights[verb]).join(", ")] as const;
   });
+  const [first] = tags;
+  if (first && tags.every(([, granted]) => granted !== "" && granted === first[1])) {
+    return <Tags tags={[[copy.allResources, first[1]]]} />;
+  }
   return <Tags tags={tags.filter(([, granted]) => granted !== "")} />;
 }
 

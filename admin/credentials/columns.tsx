@@ -19,13 +19,18 @@ export const secretColumn: Column<Credential> = {
 
 /** When the credential was last used, and who created it. */
 export const usageColumns: Column<Credential>[] = [
-  { title: copy.lastUsed, cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : copy.never) },
+  {
+    title: copy.lastUsed,
+    narrow: "labelled",
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : copy.never),
+  },
   {
     title: copy.created,
+    narrow: "labelled",
     cell: ({ createdAt, createdByName }) => (
       <>
-        <Time value={createdAt} />
-        <span className={text.under}>{recordCopy.by(createdByName ?? recordCopy.anOperator)}</span>
+        <Time value={createdAt} />{" "}
+        <span className={text.small}>{recordCopy.by(createdByName ?? recordCopy.anOperator)}</span>
       </>
     ),
   },

@@ -16,6 +16,7 @@ export const copy = {
   read: (resource: string) => `Read ${resource}`,
   write: (resource: string) => `Write ${resource}`,
   rights: { READ: "read", WRITE: "write" },
+  allResources: "all data",
   resources: { PRODUCTS: "products", ORDERS: "orders", CUSTOMERS: "customers", INVENTORY: "inventory" },
 
   lifetime: {
@@ -28,6 +29,7 @@ export const copy = {
 
   overlap: { now: "Immediately", hour: "In 1 hour", day: "In 1 day", week: "In 1 week" },
 
+  emptyFields: { name: "Enter a name" },
   rename: "Rename",
   renameTitle: (name: string) => `Rename ${name}`,
   revoke: "Revoke",

@@ -18,6 +18,7 @@ export function RenameDialog({ name, successMessage, rename, onClose }: RenameDi
     <ChangeDialog
       title={copy.renameTitle(name)}
       label={copy.rename}
+      empty={copy.emptyFields}
       change={(values) => rename(readText(values, "name"))}
       successMessage={successMessage}
       onClose={onClose}

@@ -7,6 +7,7 @@ export const copy = {
   empty: { title: "No customers yet", text: "Create a customer to see their orders and store credit." },
   columns: {
     customer: "Customer",
+    email: "Email",
     phone: "Phone",
     added: "Added",
     orders: "Orders",

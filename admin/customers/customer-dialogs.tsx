@@ -5,8 +5,9 @@ import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { changed } from "../records/changed.ts";
 import styles from "../records/records.module.css";
+import { AmountField } from "../ui/forms/amount-field.tsx";
 import { TextField } from "../ui/forms/form.tsx";
-import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { readAmount, readText } from "../ui/forms/read-fields.ts";
 import { formatMoney } from "../ui/values/money.ts";
 import {
   CreateCustomer,
@@ -109,7 +110,7 @@ export function CreditDialog({ customer, isSpent, onClose }: CustomerDialogProps
   const { id: shopId, currency, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const change = async (values: FormData): Promise<unknown> => {
-    const input = { amount: requireAmount(values, "amount", currencyDecimals), reason: readText(values, "reason") };
+    const input = { amount: readAmount(values, "amount", currencyDecimals)!, reason: readText(values, "reason") };
     const variables = { shopId, customerId: customer.id, idempotencyKey, input };
     return isSpent ? request(SpendStoreCredit, variables) : request(GrantStoreCredit, variables);
   };
@@ -122,7 +123,7 @@ export function CreditDialog({ customer, isSpent, onClose }: CustomerDialogProps
       onClose={onClose}
       change={change}
     >
-      <TextField name="amount" label={copy.credit.amountIn(currency)} inputMode="decimal" required autoFocus />
+      <AmountField name="amount" label={copy.credit.amountIn(currency)} currencyDecimals={currencyDecimals} autoFocus />
       <TextField name="reason" label={copy.credit.reason} hint={copy.credit.reasonHint} required maxLength={255} />
     </ChangeDialog>
   );

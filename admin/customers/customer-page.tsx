@@ -6,11 +6,13 @@ import { orderColumns } from "../orders/orders-page.tsx";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
+import { BackLink } from "../records/back-link.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
+import { Breakable } from "../ui/values/breakable.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { isPositive, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
@@ -36,7 +38,12 @@ function CustomerDetails() {
     </Button>
   );
   return (
-    <Page title={labelCustomer(customer)} description={customer.email} action={edit}>
+    <Page
+      title={labelCustomer(customer)}
+      description={<Breakable text={customer.email} />}
+      back={<BackLink to="/$shopId/customers" title={copy.title} />}
+      action={edit}
+    >
       <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
       <div className={styles.split}>
         <div className={styles.column}>
@@ -96,7 +103,7 @@ function StoreCredit({ customer }: { customer: Customer }) {
 
 function Aside({ customer }: { customer: Customer }) {
   const facts = [
-    fact(copy.email, customer.email),
+    fact(copy.email, <Breakable text={customer.email} />),
     fact(copy.phone, customer.phone ?? "–"),
     fact(copy.orderCount, formatNumber(customer.orderCount)),
     fact(copy.added, <Time value={customer.createdAt} />),
@@ -121,8 +128,7 @@ const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
     title: copy.credit.date,
     cell: ({ createdAt, actorName }) => (
       <>
-        <Time value={createdAt} />
-        <By name={actorName} />
+        <Time value={createdAt} /> <By name={actorName} />
       </>
     ),
   },
@@ -130,14 +136,14 @@ const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
     title: copy.credit.reason,
     cell: ({ reason, orderId }) => (
       <>
-        {reason}
+        {reason}{" "}
         {orderId && (
-          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={text.under}>
+          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }}>
             {copy.credit.order}
           </Link>
         )}
       </>
     ),
   },
-  { title: copy.credit.amount, isNumber: true, cell: ({ amount }) => formatMoney(amount, currency) },
+  { title: copy.credit.amount, isNumber: true, narrow: "end", cell: ({ amount }) => formatMoney(amount, currency) },
 ];

@@ -1,12 +1,12 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ResultOf } from "gql.tada";
+import type { ResultOf, VariablesOf } from "gql.tada";
 import { graphql, request, RequestError } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Customers = graphql(`
-  query Customers($shopId: ID!, $after: String, $search: String) {
+  query Customers($shopId: ID!, $after: String, $search: String, $sort: CustomerSort!, $order: SortOrder!) {
     shop(id: $shopId) {
-      customers(after: $after, limit: 50, search: $search) {
+      customers(after: $after, limit: 50, search: $search, sort: $sort, order: $order) {
         nextCursor
         total
         items {
@@ -90,11 +90,11 @@ export type CreditEntry = Customer["storeCreditEntries"][number];
 
 export async function listCustomers(
   shopId: string,
-  search: string | undefined,
+  filters: Omit<VariablesOf<typeof Customers>, "shopId" | "after">,
   after: string | null,
   options: { signal?: AbortSignal },
 ) {
-  const { shop } = await request(Customers, { shopId, after, search }, options);
+  const { shop } = await request(Customers, { shopId, after, ...filters }, options);
   return shop!.customers;
 }
 

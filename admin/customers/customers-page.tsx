@@ -4,6 +4,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
+import { readSorting } from "../records/sorting.ts";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -23,13 +24,16 @@ export function CustomersPage() {
 
 function Customers() {
   const { id: shopId, currency, can } = useShop();
-  const { search } = useSearch({ from: "/$shopId/customers" });
+  const filters = useSearch({ from: "/$shopId/customers" });
+  const { search } = filters;
   const navigate = useNavigate({ from: "/$shopId/customers" });
   const [isCreating, setCreating] = useState(false);
-  const onSearch = useCallback(
-    (searched: string | undefined) => void navigate({ search: { search: searched }, replace: true }),
+  const change = useCallback(
+    (changed: typeof filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
     [navigate],
   );
+  const onSearch = useCallback((searched: string | undefined) => change({ search: searched }), [change]);
+  const sorting = readSorting(filters, sorts, change);
   const create = can("WRITE_CUSTOMERS") && (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <PlusIcon /> {copy.create}
@@ -43,9 +47,12 @@ function Customers() {
       </Toolbar>
       <List
         caption={copy.title}
-        filters={{ search }}
-        read={(after, options) => listCustomers(shopId, search, after, options)}
+        filters={filters}
+        read={(after, options) =>
+          listCustomers(shopId, { search, sort: sorting.by, order: sorting.order }, after, options)
+        }
         columns={columns(shopId, currency)}
+        sorting={sorting}
         empty={
           search ? (
             <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
@@ -61,24 +68,37 @@ function Customers() {
   );
 }
 
+/** The first is the default. */
+const sorts = ["CREATED_AT", "LAST_NAME"] as const;
+
 const columns = (shopId: string, currency: string): Column<CustomerRow>[] => [
   {
     title: copy.columns.customer,
+    sort: "LAST_NAME",
     cell: (customer) => (
-      <>
-        <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: customer.id }} className={text.link}>
-          {labelCustomer(customer)}
-        </Link>
-        <span className={text.under}>{customer.email}</span>
-      </>
+      <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: customer.id }} className={text.link}>
+        {labelCustomer(customer)}
+      </Link>
     ),
   },
-  { title: copy.columns.phone, cell: ({ phone }) => phone ?? "–" },
-  { title: copy.columns.added, cell: ({ createdAt }) => <Time value={createdAt} /> },
-  { title: copy.columns.orders, isNumber: true, cell: ({ orderCount }) => formatNumber(orderCount) },
+  { title: copy.columns.email, cell: ({ email }) => email },
+  { title: copy.columns.phone, narrow: "hidden", cell: ({ phone }) => phone ?? "–" },
+  {
+    title: copy.columns.added,
+    sort: "CREATED_AT",
+    narrow: "hidden",
+    cell: ({ createdAt }) => <Time value={createdAt} />,
+  },
+  {
+    title: copy.columns.orders,
+    isNumber: true,
+    narrow: "labelled",
+    cell: ({ orderCount }) => formatNumber(orderCount),
+  },
   {
     title: copy.columns.storeCredit,
     isNumber: true,
+    narrow: "end",
     cell: ({ storeCreditBalance }) => formatMoney(storeCreditBalance, currency),
   },
 ];

@@ -89,20 +89,38 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
       </>
     ),
   },
+  {
+    title: copy.columns.eventId,
+    narrow: "hidden",
+    cell: ({ eventId }) => (
+      <code className={text.clipped} title={eventId}>
+        {eventId}
+      </code>
+    ),
+  },
   { title: copy.columns.status, cell: (delivery) => <DeliveryBadge delivery={delivery} /> },
   {
     title: copy.columns.endpoint,
     cell: ({ endpoint, deletedEndpoint }) => (
       <>
-        <span className={styles.url}>{(endpoint ?? deletedEndpoint)?.url}</span>{" "}
-        {!endpoint && <Badge>{copy.deleted}</Badge>}
+        <Url endpoint={endpoint ?? deletedEndpoint} /> {!endpoint && <Badge>{copy.deleted}</Badge>}
       </>
     ),
   },
-  { title: copy.columns.created, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.attempts, isNumber: true, narrow: "labelled", cell: ({ attemptCount }) => attemptCount },
+  { title: copy.columns.created, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: copy.columns.nextAttempt,
+    narrow: "hidden",
     cell: ({ status, nextAttemptAt, waitsFor }) =>
       status === "PENDING" && nextAttemptAt && waitsFor === "SCHEDULE" ? <Time value={nextAttemptAt} /> : "–",
   },
 ];
+
+function Url({ endpoint }: { endpoint: { url: string } | null }) {
+  return (
+    <span className={text.clipped} title={endpoint?.url}>
+      {endpoint?.url}
+    </span>
+  );
+}

@@ -36,13 +36,14 @@ export function DeliveryDrawer({ shopId, id, onClose }: DrawerProps) {
 }
 
 function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
-  const { eventId, createdAt, attempts, body } = delivery;
+  const { id, eventId, createdAt, attempts, body } = delivery;
   return (
     <>
       <Head shopId={shopId} delivery={delivery} />
       <Facts
         facts={[
           fact(copy.eventId, <Copyable text={eventId} label={copy.copyEventId} />),
+          fact(copy.id, <Copyable text={id} label={copy.copyId} />),
           fact(copy.endpoint, <Target shopId={shopId} delivery={delivery} />),
           fact(copy.created, <Time value={createdAt} />),
         ]}

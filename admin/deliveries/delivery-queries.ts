@@ -32,6 +32,7 @@ const Deliveries = graphql(`
         nextCursor
         items {
           id
+          eventId
           topic
           status
           isTest

@@ -33,6 +33,7 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
     <ChangeDialog
       title={copy.editTitle}
       label={copy.save}
+      empty={copy.emptyFields}
       change={update}
       successMessage={copy.editDone}
       onClose={onClose}

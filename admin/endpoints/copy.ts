@@ -7,7 +7,6 @@ export const copy = {
     "Send events to your servers when something changes in the shop. Each delivery is signed with the endpoint’s secret.",
   add: "Add endpoint",
   quota: "endpoints",
-  notInPlan: "Your plan doesn’t include webhooks. To change your plan, contact your administrator.",
   limitReached:
     "You’ve reached your plan’s limit. Delete an endpoint you no longer use, or contact your administrator to change your plan.",
   empty: {
@@ -17,11 +16,18 @@ export const copy = {
   moreTopics: (topics: string, more: number) => `${topics} and ${more} more`,
 
   figures: {
+    attempts: "Attempts, 24 h",
+    failedAttempts: (failures: string) => `${failures} failed`,
     pending: "Pending deliveries",
+    pendingHint: "Waiting or retrying",
     failed: "Failed deliveries, 24 h",
-    succeeded: "Successful attempts, 24 h",
-    slowest: "Slowest hour (p95)",
-    count: (count: string, total: string) => `${count} of ${total}`,
+    failedHint: "No more attempts",
+    slowest: "Slowest hour, 24 h",
+    slowestHint: "95th percentile",
+    ends: ["24 hours ago", "Now"] as const,
+    chart: (attempts: string, failures: string) =>
+      `Delivery attempts per hour in the last 24 hours. ${attempts} in total, ${failures} failed.`,
+    hour: (hour: string, attempts: string, failures: string) => `${hour}: ${attempts} attempts, ${failures} failed`,
   },
 
   health: {
@@ -53,7 +59,7 @@ export const copy = {
   edit: "Edit",
   moreActions: "More actions",
   delete: "Delete",
-  pausedSwitch: "Paused",
+  activeSwitch: "Send events",
   viewDeliveries: "View deliveries",
   details: "Details",
   topics: "Topics",
@@ -80,6 +86,8 @@ export const copy = {
     removeHeader: (number: number) => `Remove header ${number}`,
     replaceHeaders: (names: string) => `Replace headers: ${names}`,
   },
+
+  emptyFields: { topics: "Choose at least one topic" },
 
   createTitle: "Add webhook endpoint",
   createDone: "Endpoint added",
@@ -132,6 +140,7 @@ export const copy = {
     counting: "Counting…",
     submit: (count: number, shown: string) => `Replay ${deliveries(count, shown)}`,
     disabled: "The endpoint is disabled. To enable it, send a successful test event.",
+    text: "A delivery fails when its last attempt fails. Deliveries that are still retried are pending.",
     none: "No deliveries failed in this period.",
     queued: (count: number, shown: string) => `${deliveries(count, shown)} queued.`,
     remaining: (remaining: string) => `${remaining} remaining: replay again.`,

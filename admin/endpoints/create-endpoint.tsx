@@ -18,7 +18,14 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
     return { secret: answer.createWebhookEndpoint.secret, title: copy.createDone };
   };
   return (
-    <MakeSecretDialog title={copy.createTitle} label={copy.add} make={make} use={copy.secretHint} onClose={onClose}>
+    <MakeSecretDialog
+      title={copy.createTitle}
+      label={copy.add}
+      empty={copy.emptyFields}
+      make={make}
+      use={copy.secretHint}
+      onClose={onClose}
+    >
       <TextField name="url" label={copy.fields.url} hint={copy.fields.urlHint} autoFocus />
       <TextField name="description" label={copy.fields.description} hint={copy.fields.descriptionHint} />
       <TopicFields chosen={topics} onChange={setTopics} />

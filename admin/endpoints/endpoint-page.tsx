@@ -15,12 +15,13 @@ import { Time } from "../ui/values/time.tsx";
 import { DeleteEndpointDialog, EditEndpointDialog } from "./change-endpoint.tsx";
 import { UpdateEndpoint } from "./endpoint-mutations.ts";
 import { endpointQuery, type Endpoint } from "./endpoint-queries.ts";
-import { Figures } from "./endpoints-page.tsx";
+import { Figures } from "./figures.tsx";
 import styles from "./endpoints.module.css";
 import { Health, HealthBadge } from "./health.tsx";
 import { ReplaySection } from "./replay.tsx";
 import { SecretSection } from "./secret.tsx";
 import { TestEventSection } from "./test-event.tsx";
+import { BackLink } from "../records/back-link.tsx";
 import { copy as recordCopy } from "../records/copy.ts";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
@@ -38,6 +39,7 @@ function Details() {
   return (
     <Page
       title={endpoint.url}
+      back={<BackLink to="/$shopId/endpoints" title={copy.title} />}
       description={endpoint.description}
       action={
         <div className={styles.row}>
@@ -82,9 +84,9 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
   return (
     <>
       <Switch
-        label={copy.pausedSwitch}
-        checked={pause.isPending ? pause.variables : endpoint.paused}
-        onChange={(paused) => !pause.isPending && pause.mutate(paused)}
+        label={copy.activeSwitch}
+        checked={!(pause.isPending ? pause.variables : endpoint.paused)}
+        onChange={(active) => !pause.isPending && pause.mutate(!active)}
       />
       {pause.error && <Notice tone="bad">{pause.error.message}</Notice>}
     </>

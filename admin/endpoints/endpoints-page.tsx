@@ -3,13 +3,13 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
+import { hasEndedPlan } from "../shell/plan.ts";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
-import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { Quota } from "../ui/values/quota.tsx";
 import { Empty, Notice } from "../ui/states.tsx";
-import { Activity } from "./activity.tsx";
+import { Figures } from "./figures.tsx";
 import { CreateEndpointDialog } from "./create-endpoint.tsx";
 import { endpointsQuery, type EndpointRow } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
@@ -22,7 +22,8 @@ export function EndpointsPage() {
 }
 
 function Endpoints() {
-  const { id: shopId } = useShop();
+  const shop = useShop();
+  const { id: shopId } = shop;
   const { webhookEndpoints, webhookEndpointLimit } = useSuspenseQuery(endpointsQuery(shopId)).data;
   const [isCreating, setCreating] = useState(false);
   const { used, maximum } = webhookEndpointLimit;
@@ -33,11 +34,17 @@ function Endpoints() {
   );
   return (
     <Page title={copy.title} description={copy.description} action={create}>
-      <Toolbar>
-        <Quota {...webhookEndpointLimit} noun={copy.quota} />
-      </Toolbar>
-      {used >= maximum && <Notice tone="warning">{maximum === 0 ? copy.notInPlan : copy.limitReached}</Notice>}
-      {webhookEndpoints.length === 0 && <Empty title={copy.empty.title}>{copy.empty.text}</Empty>}
+      {maximum > 0 && (
+        <Toolbar>
+          <Quota {...webhookEndpointLimit} noun={copy.quota} />
+        </Toolbar>
+      )}
+      {used >= maximum && !hasEndedPlan(shop) && <Notice tone="warning">{copy.limitReached}</Notice>}
+      {webhookEndpoints.length === 0 && (
+        <Empty title={copy.empty.title} action={create}>
+          {copy.empty.text}
+        </Empty>
+      )}
       <ul className={styles.cards}>
         {webhookEndpoints.map((endpoint) => (
           <li key={endpoint.id}>
@@ -75,32 +82,3 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
 
 const labelTopics = (topics: readonly string[]) =>
   topics.length > 3 ? copy.moreTopics(topics.slice(0, 3).join(", "), topics.length - 3) : topics.join(", ");
-
-/** The numbers of pending and failed deliveries, and the charts of the last 24 hours. */
-export function Figures({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
-  const { id, health, failedDeliveryCount } = endpoint;
-  const search = { endpoint: id };
-  return (
-    <div className={styles.figures}>
-      <dl className={styles.figures}>
-        <div>
-          <dt>{copy.figures.pending}</dt>
-          <dd>
-            <Link to="/$shopId/deliveries" params={{ shopId }} search={{ ...search, status: "PENDING" }}>
-              {formatNumber(health.waitingDeliveries)}
-            </Link>
-          </dd>
-        </div>
-        <div>
-          <dt>{copy.figures.failed}</dt>
-          <dd>
-            <Link to="/$shopId/deliveries" params={{ shopId }} search={{ ...search, status: "FAILED", since: "1" }}>
-              {formatNumber(failedDeliveryCount)}
-            </Link>
-          </dd>
-        </div>
-      </dl>
-      <Activity hours={endpoint.hourlyAttempts} />
-    </div>
-  );
-}

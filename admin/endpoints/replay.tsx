@@ -33,6 +33,7 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
   const done = replay.data?.replayFailedDeliveries;
   return (
     <Section title={copy.replay.title}>
+      <p className={text.small}>{copy.replay.text}</p>
       <div className={styles.row}>
         <Select
           label={copy.replay.period}

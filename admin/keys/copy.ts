@@ -4,7 +4,6 @@ export const copy = {
   description: "Authenticate requests to the REST API. Keep keys on your servers, never in a browser or an app.",
   create: "Create key",
   quota: "API keys",
-  notInPlan: "Your plan doesn’t include API keys. To change your plan, contact your administrator.",
   limitReached:
     "You’ve reached your plan’s limit. Revoke a key you no longer use, or contact your administrator to change your plan.",
   safeToRevoke: "Safe to revoke",
@@ -14,10 +13,17 @@ export const copy = {
   createTitle: "Create API key",
   name: "Name",
   nameHint: "Where you’ll use the key, such as “ERP connector”.",
+  emptyFields: { name: "Enter a name", scopes: "Choose what the key can access" },
   accessHint: "Your plan doesn’t include the disabled options.",
   created: (name: string) => `${name} created`,
   secretHint:
     "Copy the key to your server. Anyone with the key can use its access, so never put it in a browser or an app.",
+
+  example: {
+    title: "Send your first request",
+    copy: "Copy the request",
+    reference: "API reference",
+  },
 
   rotate: "Rotate",
   rotateTitle: (name: string) => `Rotate ${name}`,

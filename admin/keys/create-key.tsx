@@ -6,6 +6,7 @@ import { request } from "../request.ts";
 import { TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import { CreateKey, resources, type ApiScope } from "./key-queries.ts";
+import { KeyExample } from "./key-example.tsx";
 import { copy } from "./copy.ts";
 
 interface CreateKeyDialogProps {
@@ -21,13 +22,21 @@ export function CreateKeyDialog({ shopId, available, onClose }: CreateKeyDialogP
   const make = async (values: FormData) => {
     const input = { name: readText(values, "name"), scopes, expiresAt: expiryOf(lifetime) };
     const { secret, apiKey } = (await request(CreateKey, { shopId, input })).createApiKey;
-    return { secret, title: copy.created(apiKey.name) };
+    const example = <KeyExample shopId={shopId} secret={secret} scopes={scopes} />;
+    return { secret, example, title: copy.created(apiKey.name) };
   };
   const isLimited = resources.some(
     (resource) => !available.includes(`READ_${resource}`) || !available.includes(`WRITE_${resource}`),
   );
   return (
-    <MakeSecretDialog title={copy.createTitle} label={copy.create} make={make} use={copy.secretHint} onClose={onClose}>
+    <MakeSecretDialog
+      title={copy.createTitle}
+      label={copy.create}
+      empty={copy.emptyFields}
+      make={make}
+      use={copy.secretHint}
+      onClose={onClose}
+    >
       <TextField name="name" label={copy.name} hint={copy.nameHint} autoFocus />
       <AccessFields
         name="scopes"

@@ -9,6 +9,7 @@ import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { NoPermission } from "../shell/no-permission.tsx";
+import { hasEndedPlan } from "../shell/plan.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { Quota } from "../ui/values/quota.tsx";
 import { oneOf } from "../ui/forms/options.ts";
@@ -31,7 +32,8 @@ export function KeysPage() {
 }
 
 function Keys() {
-  const { id: shopId } = useShop();
+  const shop = useShop();
+  const { id: shopId } = shop;
   const search = useSearch({ from: "/$shopId/keys" });
   const navigate = useNavigate({ from: "/$shopId/keys" });
   const status = oneOf(statuses, search.status);
@@ -48,13 +50,13 @@ function Keys() {
   return (
     <Page title={copy.title} description={copy.description} action={create}>
       <Toolbar>
-        <Quota {...apiKeyLimit} noun={copy.quota} />
+        {apiKeyLimit.maximum > 0 && <Quota {...apiKeyLimit} noun={copy.quota} />}
         <StatusFilter
           status={status}
           onChange={(chosen) => void navigate({ search: { status: chosen }, replace: true })}
         />
       </Toolbar>
-      {isFull && <Notice tone="warning">{apiKeyLimit.maximum === 0 ? copy.notInPlan : copy.limitReached}</Notice>}
+      {isFull && !hasEndedPlan(shop) && <Notice tone="warning">{copy.limitReached}</Notice>}
       <List
         caption={copy.title}
         filters={{ status }}

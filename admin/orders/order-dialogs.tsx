@@ -4,8 +4,9 @@ import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
+import { AmountField } from "../ui/forms/amount-field.tsx";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
-import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { readAmount, readText } from "../ui/forms/read-fields.ts";
 import { formatMoney } from "../ui/values/money.ts";
 import {
   CancelOrder,
@@ -16,7 +17,7 @@ import {
   type Order,
   type Payment,
 } from "./order-queries.ts";
-import { outstandingAmount, unitsToFulfill } from "./order-sums.ts";
+import { isPending, outstandingAmount, unitsToFulfill } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
 import { paymentMethods } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -32,13 +33,14 @@ const newStatuses = [
   ["PENDING", copy.payments.PENDING],
 ] as const;
 
-/** Records a payment; by default of the outstanding amount. */
+/** Records a payment; by default of the outstanding amount, rounded if it is cash. */
 export function PaymentDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId, currencyDecimals } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [method, setMethod] = useState<Payment["method"]>("CARD");
   const [status, setStatus] = useState<(typeof newStatuses)[number][0]>("CAPTURED");
   const outstanding = outstandingAmount(order);
+  const [amount, setAmount] = useState<string>();
   // Store credit belongs to a customer.
   const methods = paymentMethods.filter(([each]) => order.customer || each !== "STORE_CREDIT");
   return (
@@ -50,7 +52,7 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       change={async (values) => {
         const reference = readText(values, "reference") || null;
-        const input = { amount: requireAmount(values, "amount", currencyDecimals), method, status, reference };
+        const input = { amount: readAmount(values, "amount", currencyDecimals)!, method, status, reference };
         return request(RecordPayment, {
           shopId,
           orderId: order.id,
@@ -60,11 +62,12 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
         });
       }}
     >
-      <TextField
+      <AmountField
         name="amount"
         label={copy.amount(order.currency)}
-        inputMode="decimal"
-        defaultValue={outstanding}
+        currencyDecimals={currencyDecimals}
+        value={amount ?? (method === "CASH" ? order.cashToPay : outstanding)}
+        onChange={({ target }) => setAmount(target.value)}
         autoFocus
       />
       <div className={styles.pair}>
@@ -80,11 +83,10 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
 export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { payment: Payment }) {
   const { id: shopId } = useShop();
   const [status, setStatus] = useState<"CAPTURED" | "FAILED" | "VOIDED">("CAPTURED");
-  const outcomes = [
-    ["CAPTURED", copy.payments.CAPTURED],
-    ["FAILED", copy.payments.FAILED],
-    ["VOIDED", copy.payments.VOIDED],
-  ] as const;
+  const captured = ["CAPTURED", copy.payments.CAPTURED] as const;
+  const outcomes = isPending(payment)
+    ? ([captured, ["FAILED", copy.payments.FAILED], ["VOIDED", copy.payments.VOIDED]] as const)
+    : [captured];
   return (
     <ChangeDialog
       title={copy.settle.title}

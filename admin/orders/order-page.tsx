@@ -2,19 +2,24 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
+import { labelCustomer } from "../customers/customer-queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
+import { BackLink } from "../records/back-link.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { isPositive } from "../ui/values/money.ts";
 import { fact, Facts, Page } from "../ui/page.tsx";
+import { Breakable } from "../ui/values/breakable.tsx";
+import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CancelDialog, FulfillDialog, NotesDialog, PaymentDialog, SettleDialog } from "./order-dialogs.tsx";
 import { Lines, Payments, Refunds, Totals } from "./order-parts.tsx";
 import { orderQuery, type Order, type Payment } from "./order-queries.ts";
 import { refundableAmount, outstandingAmount, unitsToRefund, unitsToFulfill } from "./order-sums.ts";
 import { RefundDialog } from "./refund-dialog.tsx";
+import { Timeline } from "./timeline.tsx";
 import { OrderBadges } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
@@ -41,6 +46,7 @@ function OrderDetails() {
   return (
     <Page
       title={copy.orderTitle(order.orderNumber)}
+      back={<BackLink to="/$shopId/orders" title={copy.title} />}
       description={<OrderBadges order={order} />}
       action={canWrite && <Actions order={order} onChoose={setDialog} />}
     >
@@ -51,6 +57,7 @@ function OrderDetails() {
           <Totals order={order} />
           <Payments order={order} onSettle={canWrite ? setPayment : undefined} />
           <Refunds order={order} />
+          <Timeline order={order} />
         </div>
         <Aside order={order} onEditNotes={canWrite ? () => setDialog("notes") : undefined} />
       </div>
@@ -71,8 +78,8 @@ function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof t
       !isPositive(order.refundedAmount) &&
       (["pay", copy.pay.action] as const),
     isOpen && order.items.some((line) => unitsToFulfill(line) > 0) && (["fulfill", copy.fulfill.action] as const),
-    order.status !== "CANCELLED" &&
-      (isRefundable || (!isUnfulfilled && order.items.some((line) => unitsToRefund(line) > 0))) &&
+    (isRefundable ||
+      (order.status !== "CANCELLED" && !isUnfulfilled && order.items.some((line) => unitsToRefund(line) > 0))) &&
       (["refund", copy.refund.action] as const),
     isOpen && isUnfulfilled && !isRefundable && (["cancel", copy.cancel.action] as const),
   ].filter((each) => each !== false);
@@ -95,18 +102,20 @@ function Aside({ order, onEditNotes }: { order: Order; onEditNotes: (() => void)
   const { id: shopId } = useShop();
   const customer = order.customer ? (
     <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: order.customer.id }}>
-      {order.customer.email}
+      {labelCustomer(order.customer)}
     </Link>
   ) : (
     copy.noCustomer
   );
   const facts = [
     fact(copy.customer, customer),
+    ...(order.customer ? [fact(copy.email, <Breakable text={order.customer.email} />)] : []),
     fact(copy.placed, <Time value={order.createdAt} />),
     fact(copy.channel, copy.channels[order.channel]),
     ...(order.receiptNumber ? [fact(copy.receipt, order.receiptNumber)] : []),
     ...(order.cancelledAt ? [fact(copy.cancelledAt, <Time value={order.cancelledAt} />)] : []),
     ...(order.cancelReason ? [fact(copy.cancelReason, order.cancelReason)] : []),
+    fact(copy.id, <Copyable text={order.id} label={copy.copyId} />),
   ];
   return (
     <div className={styles.column}>

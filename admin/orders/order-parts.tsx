@@ -4,12 +4,12 @@ import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
-import { isPositive, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
+import { isPositive, isZero, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
-import { pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
+import { isLateCapturable, pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
 import { labelLine } from "./unit-fields.tsx";
 import { PaymentBadge } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -39,10 +39,16 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       </>
     ),
   },
-  { title: copy.lines.price, isNumber: true, cell: ({ unitPrice }) => formatMoney(unitPrice, currency) },
+  {
+    title: copy.lines.price,
+    isNumber: true,
+    narrow: "labelled",
+    cell: ({ unitPrice }) => formatMoney(unitPrice, currency),
+  },
   {
     title: copy.lines.quantity,
     isNumber: true,
+    narrow: "labelled",
     cell: (line) => (
       <>
         {formatNumber(line.quantity)}
@@ -55,7 +61,12 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       </>
     ),
   },
-  { title: copy.lines.total, isNumber: true, cell: ({ totalAmount }) => formatMoney(totalAmount, currency) },
+  {
+    title: copy.lines.total,
+    isNumber: true,
+    narrow: "end",
+    cell: ({ totalAmount }) => formatMoney(totalAmount, currency),
+  },
 ];
 
 export function Totals({ order }: { order: Order }) {
@@ -65,7 +76,8 @@ export function Totals({ order }: { order: Order }) {
   const sums = [
     [copy.totals.subtotal, order.subtotalAmount],
     ...(isPositive(order.discountAmount) ? [[copy.totals.discount, negate(order.discountAmount)] as const] : []),
-    [copy.totals.tax, order.taxAmount],
+    [order.pricesIncludeTax ? copy.totals.taxIncluded : copy.totals.taxAdded, order.taxAmount],
+    ...(isZero(order.roundingAmount) ? [] : [[copy.totals.rounding, order.roundingAmount] as const]),
     [copy.totals.total, order.totalAmount],
     [copy.totals.paid, paidAmount(order)],
     ...(isPositive(pending) ? [[copy.totals.pending, pending] as const] : []),
@@ -86,7 +98,7 @@ export function Totals({ order }: { order: Order }) {
 
 /** The order's payments. Pending ones can be settled if `onSettle` is given. */
 export function Payments({ order, onSettle }: { order: Order; onSettle: ((payment: Payment) => void) | undefined }) {
-  const columns = paymentColumns(order.currency, order.payments.some(isPending) ? onSettle : undefined);
+  const columns = paymentColumns(order, onSettle);
   return (
     <Section title={copy.paymentList.title}>
       {order.payments.length > 0 ? (
@@ -98,7 +110,7 @@ export function Payments({ order, onSettle }: { order: Order; onSettle: ((paymen
   );
 }
 
-const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void) | undefined): Column<Payment>[] => [
+const paymentColumns = (order: Order, onSettle: ((payment: Payment) => void) | undefined): Column<Payment>[] => [
   {
     title: copy.paymentList.method,
     cell: ({ method, reference }) => (
@@ -108,34 +120,46 @@ const paymentColumns = (currency: string, onSettle: ((payment: Payment) => void)
       </>
     ),
   },
-  { title: copy.paymentList.status, cell: ({ status }) => <PaymentBadge status={status} /> },
+  {
+    title: copy.paymentList.status,
+    cell: ({ status, isLateCapture }) => (
+      <>
+        <PaymentBadge status={status} />
+        {isLateCapture && <span className={text.under}>{copy.paymentList.late}</span>}
+      </>
+    ),
+  },
   {
     title: copy.paymentList.date,
     cell: ({ processedAt, actorName }) => (
       <>
-        {processedAt ? <Time value={processedAt} /> : "–"}
-        <By name={actorName} />
+        {processedAt ? <Time value={processedAt} /> : "–"} <By name={actorName} />
       </>
     ),
   },
   {
     title: copy.paymentList.amount,
     isNumber: true,
+    narrow: "end",
     cell: ({ amount, refundedAmount }) => (
       <>
-        {formatMoney(amount, currency)}
+        {formatMoney(amount, order.currency)}
         {isPositive(refundedAmount) && (
-          <span className={text.under}>{copy.paymentList.refunded(formatMoney(refundedAmount, currency))}</span>
+          <span className={text.under}>{copy.paymentList.refunded(formatMoney(refundedAmount, order.currency))}</span>
         )}
       </>
     ),
   },
-  ...(onSettle
+  ...(onSettle && order.payments.some((payment) => isPending(payment) || isLateCapturable(order, payment))
     ? [
         {
           title: "",
           cell: (payment: Payment) =>
-            isPending(payment) && <Button onClick={() => onSettle(payment)}>{copy.paymentList.settle}</Button>,
+            (isPending(payment) || isLateCapturable(order, payment)) && (
+              <Button onClick={() => onSettle(payment)}>
+                {isPending(payment) ? copy.paymentList.settle : copy.paymentList.captureLate}
+              </Button>
+            ),
         },
       ]
     : []),
@@ -163,8 +187,7 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
       title: copy.refundList.date,
       cell: ({ createdAt, actorName }) => (
         <>
-          <Time value={createdAt} />
-          <By name={actorName} />
+          <Time value={createdAt} /> <By name={actorName} />
         </>
       ),
     },
@@ -181,6 +204,11 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
             )),
     },
     { title: copy.refundList.reason, cell: ({ reason }) => reason ?? "–" },
-    { title: copy.refundList.amount, isNumber: true, cell: ({ amount }) => formatMoney(amount, order.currency) },
+    {
+      title: copy.refundList.amount,
+      isNumber: true,
+      narrow: "end",
+      cell: ({ amount }) => formatMoney(amount, order.currency),
+    },
   ];
 }

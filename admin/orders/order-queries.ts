@@ -7,8 +7,9 @@ const Orders = graphql(`
   query Orders(
     $shopId: ID!
     $after: String
-    $orderNumber: String
-    $receiptNumber: String
+    $search: String
+    $sort: OrderSort! = CREATED_AT
+    $order: SortOrder! = DESC
     $customerId: ID
     $status: OrderStatus
     $paymentStatus: OrderPaymentStatus
@@ -19,8 +20,9 @@ const Orders = graphql(`
       orders(
         after: $after
         limit: 50
-        orderNumber: $orderNumber
-        receiptNumber: $receiptNumber
+        search: $search
+        sort: $sort
+        order: $order
         customerId: $customerId
         status: $status
         paymentStatus: $paymentStatus
@@ -43,19 +45,9 @@ const Orders = graphql(`
           customer {
             id
             email
+            firstName
+            lastName
           }
-        }
-      }
-    }
-  }
-`);
-
-const CustomerOfEmail = graphql(`
-  query CustomerOfEmail($shopId: ID!, $email: String!) {
-    shop(id: $shopId) {
-      customers(email: $email, limit: 1) {
-        items {
-          id
         }
       }
     }
@@ -76,10 +68,13 @@ const Order = graphql(`
         channel
         createdAt
         currency
+        pricesIncludeTax
         subtotalAmount
         discountAmount
         taxAmount
+        roundingAmount
         totalAmount
+        cashToPay: amountToPay(method: CASH)
         refundedAmount
         notes
         cancelReason
@@ -87,6 +82,17 @@ const Order = graphql(`
         customer {
           id
           email
+          firstName
+          lastName
+        }
+        changes {
+          action
+          actorName
+          createdAt
+          details {
+            name
+            value
+          }
         }
         items {
           id
@@ -106,6 +112,7 @@ const Order = graphql(`
           status
           amount
           refundedAmount
+          isLateCapture
           reference
           processedAt
           actorName
@@ -225,24 +232,6 @@ interface Options {
 export async function listOrders(shopId: string, filters: OrderFilters, after: string | null, options: Options) {
   const { shop } = await request(Orders, { shopId, after, ...filters }, options);
   return shop!.orders;
-}
-
-const noOrders = { items: [], nextCursor: null, total: 0 };
-
-/** Finds orders by an order number, a receipt number or a customer's full email address. */
-export async function searchOrders(
-  shopId: string,
-  { search, ...filters }: OrderFilters & { search: string | undefined },
-  after: string | null,
-  options: Options,
-) {
-  if (!search) return listOrders(shopId, filters, after, options);
-  const text = search.replace(/^#/, "");
-  if (/^r-/i.test(text)) return listOrders(shopId, { ...filters, receiptNumber: text.toUpperCase() }, after, options);
-  if (!text.includes("@")) return listOrders(shopId, { ...filters, orderNumber: text }, after, options);
-  const { shop } = await request(CustomerOfEmail, { shopId, email: text }, options);
-  const customerId = shop!.customers.items[0]?.id;
-  return customerId ? listOrders(shopId, { ...filters, customerId }, after, options) : noOrders;
 }
 
 export const orderQuery = (shopId: string, id: string) =>

@@ -4,6 +4,10 @@ import type { Order, OrderLine, Payment } from "./order-queries.ts";
 /** True for a payment that can still be captured. */
 export const isPending = ({ status }: Payment) => status === "PENDING" || status === "AUTHORIZED";
 
+/** True for a payment that the provider may have captured although the order is cancelled. */
+export const isLateCapturable = (order: Order, { status }: Payment) =>
+  order.status === "CANCELLED" && (status === "VOIDED" || status === "FAILED");
+
 const isCaptured = ({ status }: Payment) => status === "CAPTURED";
 
 /** Adds up payments, with the decimals of the order's other amounts. */

@@ -14,7 +14,9 @@ import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/values/periods.ts";
 import { Time } from "../ui/values/time.tsx";
-import { searchOrders, type OrderRow } from "./order-queries.ts";
+import { labelCustomer } from "../customers/customer-queries.ts";
+import { readSorting } from "../records/sorting.ts";
+import { listOrders, type OrderRow } from "./order-queries.ts";
 import { fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
@@ -30,6 +32,7 @@ type Filters = ReturnType<typeof useFilters>;
 function Orders() {
   const { id: shopId } = useShop();
   const filters = useFilters();
+  const sorting = readSorting(filters, sorts, useChange());
   return (
     <Page title={copy.title}>
       <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />
@@ -38,8 +41,9 @@ function Orders() {
         caption={copy.title}
         filters={filters}
         interval={INTERVAL}
-        read={(after, options) => searchOrders(shopId, readFilters(filters), after, options)}
+        read={(after, options) => listOrders(shopId, readFilters(filters, sorting), after, options)}
         columns={orderColumns(shopId)}
+        sorting={sorting}
         empty={
           Object.values(filters).some(Boolean) ? (
             <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
@@ -52,12 +56,17 @@ function Orders() {
   );
 }
 
-function FilterBar({ filters }: { filters: Filters }) {
+/** A function that changes filters in the address. */
+function useChange() {
   const navigate = useNavigate({ from: "/$shopId/orders" });
-  const change = useCallback(
+  return useCallback(
     (changed: Filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
     [navigate],
   );
+}
+
+function FilterBar({ filters }: { filters: Filters }) {
+  const change = useChange();
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
   return (
     <Toolbar>
@@ -80,15 +89,23 @@ const selects = [
 ] as const;
 
 /** Reads the filters from the address and ignores unknown values. */
-function readFilters({ search, status, payment, fulfillment, since }: Filters) {
+function readFilters(
+  { search, status, payment, fulfillment, since }: Filters,
+  { by, order }: { by: (typeof sorts)[number]; order: "ASC" | "DESC" },
+) {
   return {
     search,
+    sort: by,
+    order,
     status: oneOf(statuses, status),
     paymentStatus: oneOf(paymentStatuses, payment),
     fulfillmentStatus: oneOf(fulfillmentStatuses, fulfillment),
     createdSince: beginOf(since),
   };
 }
+
+/** The first is the default. */
+const sorts = ["CREATED_AT", "TOTAL_AMOUNT"] as const;
 
 export const orderColumns = (shopId: string): Column<OrderRow>[] => [
   {
@@ -97,28 +114,28 @@ export const orderColumns = (shopId: string): Column<OrderRow>[] => [
       <>
         <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId: id }} className={text.link}>
           {copy.number(orderNumber)}
-        </Link>
-        {receiptNumber && <span className={text.under}>{receiptNumber}</span>}
+        </Link>{" "}
+        {receiptNumber && <span className={text.small}>{receiptNumber}</span>}
       </>
     ),
   },
-  {
-    title: copy.columns.placed,
-    cell: ({ createdAt, channel }) => (
-      <>
-        <Time value={createdAt} />
-        <span className={text.under}>{copy.channels[channel]}</span>
-      </>
-    ),
-  },
+  { title: copy.columns.placed, sort: "CREATED_AT", cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: copy.columns.customer,
-    cell: ({ customer }) => customer?.email ?? <span className={text.soft}>{copy.noCustomer}</span>,
+    cell: ({ customer }) =>
+      customer ? (
+        <span title={customer.email}>{labelCustomer(customer)}</span>
+      ) : (
+        <span className={text.soft}>{copy.noCustomer}</span>
+      ),
   },
+  { title: copy.columns.channel, cell: ({ channel }) => copy.channels[channel] },
   { title: copy.columns.status, cell: (order) => <OrderBadges order={order} /> },
   {
     title: copy.columns.total,
     isNumber: true,
+    narrow: "end",
+    sort: "TOTAL_AMOUNT",
     cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
   },
 ];

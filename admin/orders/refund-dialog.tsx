@@ -31,22 +31,23 @@ const sourcesOf = ({ payments, currency }: Order) => [
 export function RefundDialog({ order, onClose }: OrderDialogProps) {
   const { id: shopId } = useShop();
   const [idempotencyKey] = useState(() => crypto.randomUUID());
-  const lines = order.items.filter((line) => unitsToRefund(line) > 0);
+  const isLate = order.status === "CANCELLED";
+  const lines = isLate ? [] : order.items.filter((line) => unitsToRefund(line) > 0);
   const { read, setFilled, unstocked, setUnstocked, source, setSource } = useFields(lines);
   const { amount, error, isFetching } = useAmountToRefund(order, read);
   const refundable = refundableAmount(order);
   const sources = sourcesOf(order);
   const refund = async (values: FormData) => {
     if (error) throw error;
-    // The amount on the button. Without one, the server refuses the refund.
-    const input = { ...read(), amount: amount ?? null, reason: readText(values, "reason") || null };
+    // The amount on the button, because it is of the same version. An empty form is refused by the server.
+    const input = { ...read(), reason: readText(values, "reason") || null };
     return request(RefundOrder, { shopId, id: order.id, expectedVersion: order.version, idempotencyKey, input });
   };
   const shown = amount === undefined ? undefined : formatMoney(amount, order.currency);
   return (
     <ChangeDialog
       title={copy.refund.title}
-      description={copy.refund.text(formatMoney(refundable, order.currency))}
+      description={(isLate ? copy.refund.textLate : copy.refund.text)(formatMoney(refundable, order.currency))}
       label={shown ? copy.refund.submitAmount(shown) : copy.refund.submit}
       successMessage={copy.refund.done}
       isDrawer
@@ -67,7 +68,7 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
       <TextField
         name="amount"
         label={copy.amount(order.currency)}
-        hint={copy.refund.amountHint}
+        hint={isLate ? undefined : copy.refund.amountHint}
         inputMode="decimal"
         defaultValue={isPositive(refundable) ? undefined : "0"}
       />
@@ -100,4 +101,4 @@ function useFields(lines: readonly OrderLine[]) {
 }
 
 /** The first message of a field, or the error's message. */
-const messageOf = (error: Error) => (error instanceof RequestError && Object.values(error.fields)[0]) || error.message;
+const messageOf = (error: Error) => (error instanceof RequestError && error.issues[0]?.message) || error.message;

@@ -5,8 +5,9 @@ import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
+import { AmountField } from "../ui/forms/amount-field.tsx";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
-import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { readAmount, readText } from "../ui/forms/read-fields.ts";
 import { CreateProduct, type NewProduct, type Product } from "./product-queries.ts";
 import { statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -39,7 +40,7 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
       <TextField name="description" label={copy.fields.description} render={<textarea rows={3} />} />
       <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
       <div className={styles.pair}>
-        <TextField name="variants.0.price" label={copy.fields.price(currency)} required inputMode="decimal" />
+        <AmountField name="variants.0.price" label={copy.fields.price(currency)} currencyDecimals={currencyDecimals} />
         <TextField
           name="variants.0.inventoryQuantity"
           label={hasOptions ? copy.fields.stockPerVariant : copy.fields.stock}
@@ -93,7 +94,7 @@ function readProduct(values: FormData, currencyDecimals: number): NewProduct {
       .filter(Boolean),
   })).filter((option) => option.name || option.values.length > 0);
   const each = {
-    price: requireAmount(values, "variants.0.price", currencyDecimals),
+    price: readAmount(values, "variants.0.price", currencyDecimals)!,
     inventoryQuantity: Number(values.get("variants.0.inventoryQuantity")),
     sku: readText(values, "variants.0.sku"),
     barcode: readText(values, "variants.0.barcode"),

@@ -6,8 +6,9 @@ import { ChangeDialog } from "../records/change-dialog.tsx";
 import { changed } from "../records/changed.ts";
 import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
+import { AmountField } from "../ui/forms/amount-field.tsx";
 import { TextField } from "../ui/forms/form.tsx";
-import { readText, requireAmount } from "../ui/forms/read-fields.ts";
+import { readAmount, readText } from "../ui/forms/read-fields.ts";
 import {
   CreateVariant,
   DeleteProduct,
@@ -107,7 +108,7 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
   const [before] = useState(variant);
   const read = (values: FormData) => ({
     optionValues: product.optionNames.map((_, index) => readText(values, `optionValues.${index}`)),
-    price: requireAmount(values, "price", currencyDecimals),
+    price: readAmount(values, "price", currencyDecimals)!,
     sku: readText(values, "sku"),
     barcode: readText(values, "barcode"),
   });
@@ -144,12 +145,11 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
         />
       ))}
       <div className={styles.pair}>
-        <TextField
+        <AmountField
           name="price"
           label={fields.price(currency)}
+          currencyDecimals={currencyDecimals}
           defaultValue={before?.price}
-          required
-          inputMode="decimal"
         />
         {!before && (
           <TextField name="inventoryQuantity" label={fields.stock} type="number" min={0} step={1} defaultValue={0} />

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { StockDialog } from "../stock/stock-dialog.tsx";
+import { ProductStockHistory } from "../stock/stock-history.tsx";
+import { BackLink } from "../records/back-link.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
@@ -13,6 +15,7 @@ import { Menu, MenuItem } from "../ui/menu.tsx";
 import { formatMoney } from "../ui/values/money.ts";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
+import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteProductDialog, DeleteVariantDialog, EditProductDialog, VariantDialog } from "./product-dialogs.tsx";
 import { productQuery, type Product, type Variant } from "./product-queries.ts";
@@ -50,17 +53,27 @@ function ProductDetails() {
     </Button>
   );
   return (
-    <Page title={product.title} description={<StatusBadge status={product.status} />} action={actions}>
+    <Page
+      title={product.title}
+      description={<StatusBadge status={product.status} />}
+      back={<BackLink to="/$shopId/products" title={copy.title} />}
+      action={actions}
+    >
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <div className={styles.split}>
-        <Section title={copy.variants} action={add}>
-          <Table
-            caption={copy.variants}
-            columns={columns(shopId, currency, product, canWrite ? setChange : undefined)}
-            rows={product.variants}
-            keyOf={({ id }) => id}
-          />
-        </Section>
+        <div className={styles.column}>
+          <Section title={copy.variants} action={add}>
+            <Table
+              caption={copy.variants}
+              columns={columns(shopId, currency, product, canWrite ? setChange : undefined)}
+              rows={product.variants}
+              keyOf={({ id }) => id}
+            />
+          </Section>
+          <Section title={copy.stockHistory}>
+            <ProductStockHistory productId={product.id} />
+          </Section>
+        </div>
         <Aside product={product} />
       </div>
       {change && <Dialogs product={product} change={change} onClose={() => setChange(undefined)} />}
@@ -69,11 +82,14 @@ function ProductDetails() {
 }
 
 function Aside({ product }: { product: Product }) {
+  const total = product.variants.reduce((sum, { inventoryQuantity }) => sum + inventoryQuantity, 0);
   const facts = [
+    fact(copy.totalStock, <Stock units={total} />),
     fact(copy.handle, product.handle),
     ...(product.optionNames.length > 0 ? [fact(copy.options, product.optionNames.join(", "))] : []),
     fact(copy.created, <Time value={product.createdAt} />),
     fact(copy.updated, <Time value={product.updatedAt} />),
+    fact(copy.id, <Copyable text={product.id} label={copy.copyId} />),
   ];
   return (
     <div className={styles.column}>

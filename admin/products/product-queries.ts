@@ -4,15 +4,21 @@ import { graphql, request, RequestError } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Products = graphql(`
-  query Products($shopId: ID!, $after: String, $search: String, $status: ProductStatus) {
+  query Products(
+    $shopId: ID!
+    $after: String
+    $search: String
+    $status: ProductStatus
+    $sort: ProductSort!
+    $order: SortOrder!
+  ) {
     shop(id: $shopId) {
-      products(after: $after, limit: 50, search: $search, status: $status) {
+      products(after: $after, limit: 50, search: $search, status: $status, sort: $sort, order: $order) {
         nextCursor
         total
         items {
           id
           title
-          handle
           status
           updatedAt
           variants {

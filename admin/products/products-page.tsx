@@ -4,6 +4,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
+import { readSorting } from "../records/sorting.ts";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -35,6 +36,7 @@ function Products() {
   );
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
   const status = oneOf(statuses, filters.status);
+  const sorting = readSorting(filters, sorts, change);
   const create = can("WRITE_PRODUCTS") && (
     <Button variant="primary" onClick={() => setCreating(true)}>
       <PlusIcon /> {copy.create}
@@ -56,8 +58,16 @@ function Products() {
       <List
         caption={copy.title}
         filters={filters}
-        read={(after, options) => listProducts(shopId, { search: filters.search, status }, after, options)}
+        read={(after, options) =>
+          listProducts(
+            shopId,
+            { search: filters.search, status, sort: sorting.by, order: sorting.order },
+            after,
+            options,
+          )
+        }
         columns={columns(shopId, currency)}
+        sorting={sorting}
         empty={
           filters.search || status ? (
             <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
@@ -73,25 +83,42 @@ function Products() {
   );
 }
 
+/** The first is the default. */
+const sorts = ["CREATED_AT", "UPDATED_AT", "TITLE"] as const;
+
 const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
   {
     title: copy.columns.product,
-    cell: ({ id, title, handle }) => (
-      <>
-        <Link to="/$shopId/products/$productId" params={{ shopId, productId: id }} className={text.link}>
-          {title}
-        </Link>
-        <span className={text.under}>{handle}</span>
-      </>
+    sort: "TITLE",
+    cell: ({ id, title }) => (
+      <Link to="/$shopId/products/$productId" params={{ shopId, productId: id }} className={text.link}>
+        {title}
+      </Link>
     ),
   },
   { title: copy.columns.status, cell: ({ status }) => <StatusBadge status={status} /> },
-  { title: copy.columns.updated, cell: ({ updatedAt }) => <Time value={updatedAt} /> },
-  { title: copy.columns.variants, isNumber: true, cell: ({ variants }) => formatNumber(variants.length) },
+  {
+    title: copy.columns.updated,
+    sort: "UPDATED_AT",
+    narrow: "hidden",
+    cell: ({ updatedAt }) => <Time value={updatedAt} />,
+  },
+  {
+    title: copy.columns.variants,
+    isNumber: true,
+    narrow: "labelled",
+    cell: ({ variants }) => formatNumber(variants.length),
+  },
   {
     title: copy.columns.stock,
     isNumber: true,
+    narrow: "labelled",
     cell: ({ variants }) => <Stock units={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />,
   },
-  { title: copy.columns.price, isNumber: true, cell: ({ variants }) => formatPrices(variants, currency) },
+  {
+    title: copy.columns.price,
+    isNumber: true,
+    narrow: "end",
+    cell: ({ variants }) => formatPrices(variants, currency),
+  },
 ];

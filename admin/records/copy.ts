@@ -1,5 +1,6 @@
 /** Texts of lists and of dialogs that change a record. */
 export const copy = {
+  copyId: "Copy ID",
   by: (name: string) => `by ${name}`,
   anOperator: "an operator",
   count: (shown: string, total: string) => `${shown} of ${total}`,

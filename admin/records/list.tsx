@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { every, useShop } from "../queries.ts";
 import { formatNumber } from "../ui/values/money.ts";
 import { Skeleton } from "../ui/states.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import { Table, type Column, type Sorting } from "../ui/table.tsx";
 import { ListFrame } from "./list-frame.tsx";
 import { copy } from "./copy.ts";
 
@@ -22,8 +22,9 @@ interface ListProps<Row extends { id: string }> {
   /** Milliseconds between polls. */
   interval?: number;
   columns: Column<Row>[];
+  sorting?: Sorting;
   /** Formats the number of rows, where rows and total count different records. */
-  count?: (rows: readonly Row[], total: number) => string;
+  count?: ((rows: readonly Row[], total: number) => string) | undefined;
   /** Shown when there are no rows. */
   empty: ReactNode;
 }
@@ -35,6 +36,7 @@ export function List<Row extends { id: string }>({
   read,
   interval,
   columns,
+  sorting,
   count = countRows,
   empty,
 }: ListProps<Row>) {
@@ -54,7 +56,7 @@ export function List<Row extends { id: string }>({
   const [{ total }] = list.data.pages as [PageOf<Row>];
   return (
     <ListFrame list={list} count={total === undefined ? copy.shown(formatNumber(rows.length)) : count(rows, total)}>
-      <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} />
+      <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} sorting={sorting} />
     </ListFrame>
   );
 }

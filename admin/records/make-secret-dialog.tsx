@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import type { ReactNode } from "react";
 import { useShop } from "../queries.ts";
 import { FormDialog, type FormDialogProps } from "../ui/dialogs/form-dialog.tsx";
 import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 
 interface MakeSecretDialogProps extends Omit<FormDialogProps, "mutation"> {
-  /** Returns the secret and the title of the dialog that shows it. */
-  make: (values: FormData) => Promise<{ title: string; secret: string }>;
+  /** Returns the secret, the title of the dialog that shows it, and how to use it. */
+  make: (values: FormData) => Promise<{ title: string; secret: string; example?: ReactNode }>;
   /** What the secret is for and where to store it. */
   use: string;
 }

@@ -1,9 +1,7 @@
 import { roleNames } from "../shell/copy.ts";
-import { useShop } from "../queries.ts";
+import { useShop, type Permission } from "../queries.ts";
 import styles from "./records.module.css";
 import { copy } from "./copy.ts";
-
-type Permission = Parameters<ReturnType<typeof useShop>["can"]>[0];
 
 /** Explains why the page is read-only for the viewer's role. */
 export function ReadOnly({ needs, noun }: { needs: Permission; noun: string }) {

@@ -7,6 +7,8 @@ export const copy = {
     path: "Path, such as /products",
     status: "Status",
     anyStatus: "Any status",
+    clientErrors: "Client errors (4xx)",
+    serverErrors: "Server errors (5xx)",
     key: "API key",
     anyKey: "Any key",
     clearKey: "Show requests with any key",
@@ -19,6 +21,20 @@ export const copy = {
   columns: { request: "Request", status: "Status", key: "API key", time: "Time", duration: "Duration" },
   onlyThisKey: "Show only requests with this key",
   keyName: (name: string, lastCharacters: string) => `${name} (…${lastCharacters})`,
+
+  panel: {
+    title: "API requests",
+    viewAll: "View all",
+    dayAgo: "24 hours ago",
+    now: "Now",
+    period: "Period",
+    periods: { day: "Last 24 hours", week: "Last 7 days" },
+    requests: "Requests",
+    clientErrors: "Client errors (4xx)",
+    serverErrors: "Server errors (5xx)",
+    describe: (time: string, requests: string, errors: string) =>
+      `${time}: ${requests} requests, ${errors} with an error`,
+  },
 
   request: "Request",
   unavailable: "Can’t show this request",
@@ -33,6 +49,7 @@ export const copy = {
   duration: "Duration",
   route: "Route",
   key: "API key",
+  record: "Record",
   response: "Response",
   responseBody: "Response body",
 };

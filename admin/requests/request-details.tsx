@@ -6,6 +6,7 @@ import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
+import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
 import { labelKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
 import styles from "./requests.module.css";
 import { StatusBadge } from "./status-badge.tsx";
@@ -33,7 +34,7 @@ export function RequestDrawer({ shopId, requestId, onClose }: DrawerProps) {
 }
 
 function Details({ request }: { request: OneRequest }) {
-  const { requestId, apiKeyId, apiKey, createdAt, durationMs, errorBody, route, status } = request;
+  const { requestId, apiKeyId, apiKey, createdAt, durationMs, errorBody, path, route, status } = request;
   return (
     <>
       <Facts
@@ -43,7 +44,11 @@ function Details({ request }: { request: OneRequest }) {
           fact(copy.time, <Time value={createdAt} />),
           fact(copy.duration, formatDuration(durationMs)),
           fact(copy.route, <code>{route}</code>),
-          fact(copy.key, apiKey ? labelKey(apiKey) : <code>{apiKeyId}</code>),
+          fact(copy.key, apiKey ? <RecordLink id={apiKeyId}>{labelKey(apiKey)}</RecordLink> : <IdLink id={apiKeyId} />),
+          ...path
+            .split("/")
+            .filter(isId)
+            .map((id) => fact(copy.record, <IdLink id={id} />)),
         ]}
       />
       {errorBody !== null && (

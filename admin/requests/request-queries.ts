@@ -1,12 +1,13 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
+import { every } from "../queries.ts";
 import { graphql, request } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Requests = graphql(`
-  query Requests($shopId: ID!, $after: String, $apiKeyId: ID, $status: Int, $path: String) {
+  query Requests($shopId: ID!, $after: String, $apiKeyId: ID, $status: Int, $statusClass: Int, $path: String) {
     shop(id: $shopId) {
-      requests(after: $after, apiKeyId: $apiKeyId, status: $status, path: $path, limit: 50) {
+      requests(after: $after, apiKeyId: $apiKeyId, status: $status, statusClass: $statusClass, path: $path, limit: 50) {
         total
         nextCursor
         items {
@@ -23,6 +24,19 @@ const Requests = graphql(`
             lastCharacters
           }
         }
+      }
+    }
+  }
+`);
+
+const HourlyRequests = graphql(`
+  query HourlyRequests($shopId: ID!) {
+    shop(id: $shopId) {
+      hourlyRequests(hours: 168) {
+        hour
+        requests
+        clientErrors
+        serverErrors
       }
     }
   }
@@ -71,6 +85,7 @@ const ActiveKeys = graphql(`
 type Shop<Data extends { shop: unknown }> = NonNullable<Data["shop"]>;
 export type RequestRow = Shop<ResultOf<typeof Requests>>["requests"]["items"][number];
 export type OneRequest = Shop<ResultOf<typeof OneRequest>>["requests"]["items"][number];
+export type HourlyRequests = Shop<ResultOf<typeof HourlyRequests>>["hourlyRequests"][number];
 type RequestFilters = Omit<VariablesOf<typeof Requests>, "shopId" | "after">;
 
 export async function listRequests(
@@ -82,6 +97,15 @@ export async function listRequests(
   const { shop } = await request(Requests, { shopId, after, ...filters }, options);
   return shop!.requests;
 }
+
+/** The requests in each hour of the last week. */
+export const hourlyRequestsQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["hourly-requests", shopId],
+    queryFn: ({ signal }) => request(HourlyRequests, { shopId }, { signal, isPoll: true }),
+    select: ({ shop }) => shop!.hourlyRequests,
+    refetchInterval: every(30_000),
+  });
 
 /** The request with this `X-Request-Id`, or null when it is not logged. */
 export const oneRequestQuery = (shopId: string, requestId: string) =>

@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { Suspense, useCallback } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
@@ -11,18 +11,23 @@ import { oneOf } from "../ui/forms/options.ts";
 import { IdField } from "../ui/forms/id-field.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
-import { Empty } from "../ui/states.tsx";
+import { Empty, Skeleton } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
+import { RequestPanel } from "./request-panel.tsx";
 import { RequestDrawer } from "./request-details.tsx";
 import { activeKeysQuery, listRequests, labelKey, type RequestRow } from "./request-queries.ts";
 import text from "../ui/text.module.css";
 import { StatusBadge } from "./status-badge.tsx";
 import { copy } from "./copy.ts";
 
-const statuses = [200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 500, 503].map(
-  (status) => [String(status), String(status)] as const,
-);
+const statuses = [
+  ["4xx", copy.filters.clientErrors],
+  ["5xx", copy.filters.serverErrors],
+  ...[200, 201, 204, 304, 400, 401, 403, 404, 409, 412, 422, 429, 500, 503].map(
+    (status) => [String(status), String(status)] as const,
+  ),
+] as const;
 
 /** Only IDs that the server generates are recognizable. Clients can choose their own. */
 const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
@@ -43,9 +48,12 @@ function Requests() {
     [navigate],
   );
   const onPath = useCallback((chosenPath: string | undefined) => change({ path: chosenPath }), [change]);
-  const chosen = { apiKeyId: key, path, status: status && /^\d{3}$/.test(status) ? Number(status) : undefined };
+  const chosen = { apiKeyId: key, path, ...readStatus(status) };
   return (
     <Page title={copy.title} description={copy.description}>
+      <Suspense fallback={<Skeleton rows={3} />}>
+        <RequestPanel />
+      </Suspense>
       <Toolbar>
         <IdField label={copy.filters.id} isWhole={isUuid} onFind={(id) => change({ request: id })} />
         <SearchField label={copy.filters.path} value={path} onChange={onPath} />
@@ -85,6 +93,12 @@ function Requests() {
   );
 }
 
+/** Reads a status such as 404, or a class of statuses such as 4xx. */
+function readStatus(status = "") {
+  if (/^\d{3}$/.test(status)) return { status: Number(status) };
+  return /^[1-5]xx$/.test(status) ? { statusClass: Number(status[0]) } : {};
+}
+
 const columns = (shopId: string): Column<RequestRow>[] => [
   {
     title: copy.columns.request,
@@ -114,6 +128,6 @@ const columns = (shopId: string): Column<RequestRow>[] => [
       </Link>
     ),
   },
-  { title: copy.columns.time, cell: ({ createdAt }) => <Time value={createdAt} /> },
+  { title: copy.columns.time, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: copy.columns.duration, isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
 ];

@@ -118,7 +118,7 @@ function useJoin(token: string, shopId: string) {
       const { viewer } = await client.fetchQuery(viewerQuery);
       const joined = viewer?.memberships.find(({ shop }) => shop.id === shopId);
       if (!joined) return navigate({ to: "/", replace: true });
-      const to = firstPage(joined.permissions, joined.needsSecondFactor);
+      const to = firstPage(joined);
       return navigate({ to, params: { shopId }, replace: true });
     },
     onError: (error) => {

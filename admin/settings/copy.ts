@@ -13,7 +13,21 @@ export const copy = {
   currency: "Currency",
   created: "Created",
 
-  name: { title: "Name", label: "Name", hint: "Staff see this name in Admin and in invitations." },
+  name: {
+    title: "Name",
+    label: "Name",
+    hint: "Staff see this name in Admin and in invitations.",
+    empty: { name: "Enter a name" },
+  },
+
+  prices: {
+    title: "Prices",
+    includeTax: "Prices include tax",
+    includeTaxHint: "The total of new orders is the price of their items. Tax is shown as a part of it.",
+    cash: "Cash rounding",
+    cashHint: "The total of an order paid in cash is rounded to the nearest multiple, and so are refunds in cash.",
+    exact: "None",
+  },
 
   policies: {
     title: "Policies",

@@ -11,6 +11,8 @@ import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { Notifications } from "./notifications.tsx";
+import { Described } from "./described.tsx";
+import { Prices } from "./prices.tsx";
 import { settingsQuery, useShopChange } from "./shop-queries.ts";
 import styles from "./settings.module.css";
 import { isAhead } from "../ui/values/moments.ts";
@@ -40,6 +42,7 @@ function Settings() {
         />
       </div>
       <Name key={data.name} shopId={shopId} name={data.name} />
+      <Prices shopId={shopId} {...data} />
       <Policies shopId={shopId} {...data} />
       <Notifications shopId={shopId} settings={data.notifications} />
     </Page>
@@ -53,6 +56,7 @@ function Name({ shopId, name }: { shopId: string; name: string }) {
       <div className={styles.card}>
         <Form
           error={rename.error}
+          empty={copy.name.empty}
           onSubmit={(values) => !rename.isPending && rename.mutate({ name: readText(values, "name") })}
         >
           <TextField name="name" label={copy.name.label} hint={copy.name.hint} defaultValue={name} />
@@ -108,14 +112,5 @@ function Policies({ shopId, allowsOverselling, requiresSecondFactor }: PoliciesP
         )}
       </div>
     </Section>
-  );
-}
-
-function Described({ title, text }: { title: string; text: string }) {
-  return (
-    <>
-      {title}
-      <span className={styles.soft}>{text}</span>
-    </>
   );
 }

@@ -9,6 +9,8 @@ const Settings = graphql(`
   query ShopSettings($shopId: ID!) {
     shop(id: $shopId) {
       name
+      pricesIncludeTax
+      cashRounding
       allowsOverselling
       requiresSecondFactor
       createdAt

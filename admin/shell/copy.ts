@@ -8,22 +8,23 @@ export const copy = {
   logOut: "Log out",
 
   navigation: {
-    shop: "Shop",
+    home: "Home",
     orders: "Orders",
     products: "Products",
     customers: "Customers",
     stock: "Stock",
-    credentials: "API credentials",
+    developers: "Developers",
     keys: "API keys",
     endpoints: "Webhook endpoints",
     deliveries: "Deliveries",
     requests: "Requests",
     tokens: "Service tokens",
+    reference: "API reference",
     settings: "Settings",
     shopSettings: "Shop settings",
     members: "Members",
     audit: "Audit log",
-    account: "Account",
+    account: "Account settings",
   },
 
   noAccess: {
@@ -35,11 +36,22 @@ export const copy = {
     setUp: "Set up two-factor authentication",
   },
 
+  shortcuts: { title: "Keyboard shortcuts", search: "Search on this page", show: "Show keyboard shortcuts" },
+
+  planEnded: {
+    trial: "The trial ended {time}.",
+    noPlan: "This shop has no plan.",
+    text: "API keys don’t work and webhooks aren’t sent. To choose a plan, contact your administrator.",
+  },
+
   unreachable: "Can’t reach the server. This page may be out of date. Retrying…",
   pageNotFound: { title: "Page not found", text: "Check the address and try again." },
   noShop: { title: "You’re not a member of any shop", text: "Ask a shop owner to invite you." },
   loggedOut: "You’re logged out",
-  shopNotFound: "This shop doesn’t exist, or you don’t have access to it",
+  shopNotFound: {
+    title: "This shop doesn’t exist, or you don’t have access to it",
+    action: "Go to your shop",
+  },
 };
 
 export const planNames = { ENTERPRISE: "Enterprise plan", GROWTH: "Growth plan", TRIAL: "Trial", NONE: "No plan" };

@@ -1,9 +1,11 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
-import { useRouter, type ErrorComponentProps } from "@tanstack/react-router";
+import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { isUnavailable, RequestError } from "../request.ts";
 import { WrongAddress } from "../session/wrong-address.tsx";
-import { Failure } from "../ui/states.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { Empty, Failure } from "../ui/states.tsx";
+import { copy } from "./copy.ts";
 
 /** Milliseconds between retries. */
 const INTERVAL = 3_000;
@@ -24,5 +26,13 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
     return () => clearInterval(timer);
   }, [isTemporary, retry]);
   if (error instanceof RequestError && error.baseUrl !== undefined) return <WrongAddress baseUrl={error.baseUrl} />;
+  if (error instanceof RequestError && error.code === "SHOP_NOT_FOUND") {
+    const home = (
+      <Link to="/" className={buttonClass("primary")}>
+        {copy.shopNotFound.action}
+      </Link>
+    );
+    return <Empty title={copy.shopNotFound.title} action={home} />;
+  }
   return <Failure error={error} onRetry={retry} />;
 }

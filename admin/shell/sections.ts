@@ -1,35 +1,48 @@
+import type { Permission } from "../queries.ts";
+import * as icons from "../ui/icons.tsx";
 import { copy } from "./copy.ts";
 
 const titles = copy.navigation;
 
+/**
+ * A page of the menu, and the permission to open it; undefined for every member. After g, the letter opens the page.
+ */
+const page = <To extends string>(
+  to: To,
+  title: string,
+  letter: string,
+  needs: Permission | undefined,
+  icon: typeof icons.KeyIcon,
+) => ({ to, title, letter, needs, icon });
+
 /** The pages of a shop, in the order of the menu. */
 export const sections = [
   {
-    title: titles.shop,
+    title: undefined,
     pages: [
-      { to: "/$shopId/orders", title: titles.orders },
-      { to: "/$shopId/products", title: titles.products },
-      { to: "/$shopId/customers", title: titles.customers },
-      { to: "/$shopId/stock", title: titles.stock },
+      page("/$shopId", titles.home, "h", undefined, icons.HomeIcon),
+      page("/$shopId/orders", titles.orders, "o", "READ_ORDERS", icons.OrderIcon),
+      page("/$shopId/products", titles.products, "p", "READ_PRODUCTS", icons.ProductIcon),
+      page("/$shopId/customers", titles.customers, "c", "READ_CUSTOMERS", icons.CustomerIcon),
+      page("/$shopId/stock", titles.stock, "s", "READ_PRODUCTS", icons.StockIcon),
     ],
   },
   {
-    title: titles.credentials,
+    title: titles.developers,
     pages: [
-      { to: "/$shopId/keys", title: titles.keys },
-      { to: "/$shopId/endpoints", title: titles.endpoints },
-      { to: "/$shopId/deliveries", title: titles.deliveries },
-      { to: "/$shopId/requests", title: titles.requests },
-      { to: "/$shopId/tokens", title: titles.tokens },
+      page("/$shopId/keys", titles.keys, "k", "SETTINGS", icons.KeyIcon),
+      page("/$shopId/endpoints", titles.endpoints, "e", "SETTINGS", icons.EndpointIcon),
+      page("/$shopId/deliveries", titles.deliveries, "d", "SETTINGS", icons.DeliveryIcon),
+      page("/$shopId/requests", titles.requests, "r", "SETTINGS", icons.RequestIcon),
+      page("/$shopId/tokens", titles.tokens, "t", "SETTINGS", icons.TokenIcon),
     ],
   },
   {
     title: titles.settings,
     pages: [
-      { to: "/$shopId/shop", title: titles.shopSettings },
-      { to: "/$shopId/members", title: titles.members },
-      { to: "/$shopId/audit", title: titles.audit },
-      { to: "/$shopId/account", title: titles.account },
+      page("/$shopId/shop", titles.shopSettings, "g", "SETTINGS", icons.SettingsIcon),
+      page("/$shopId/members", titles.members, "m", "SETTINGS", icons.CustomerIcon),
+      page("/$shopId/audit", titles.audit, "a", "SETTINGS", icons.LogIcon),
     ],
   },
-] as const;
+];

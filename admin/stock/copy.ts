@@ -2,6 +2,10 @@
 export const copy = {
   title: "Stock",
   search: "Title, handle, SKU or barcode",
+  level: "Stock level",
+  anyLevel: "Any stock level",
+  lowLevel: (atMost: number) => `${atMost} or fewer units`,
+  noneLow: { title: "No low stock", text: (atMost: number) => `Every product for sale has more than ${atMost} units.` },
   allChanges: "View all changes",
   readOnly: "stock",
   noMatch: { title: "No matching products", text: "Every word of your search must match. Change the search." },
@@ -41,6 +45,9 @@ export const copy = {
   changes: {
     ofVariant: "Stock history",
     ofShop: "Stock changes",
+    ofProduct: "Stock changes of the product",
+    variant: "Variant",
+    defaultVariant: "Default variant",
     captionOfVariant: "Stock changes of the variant",
     inStock: "{name}: {units} in stock",
     variantDeleted: "This variant was deleted. Its history remains.",

@@ -45,12 +45,26 @@ export function ShopStockHistory({ onClose }: { onClose: () => void }) {
         <List
           caption={copy.changes.ofShop}
           filters={{}}
-          read={(after, options) => listShopStockChanges(shopId, after, options)}
+          read={(after, options) => listShopStockChanges(shopId, {}, after, options)}
           columns={[productColumn, ...columns(shopId)]}
           empty={empty}
         />
       </div>
     </Dialog>
+  );
+}
+
+/** The latest stock changes of a product's variants, with the orders that sold them. */
+export function ProductStockHistory({ productId }: { productId: string }) {
+  const { id: shopId } = useShop();
+  return (
+    <List
+      caption={copy.changes.ofProduct}
+      filters={{ productId }}
+      read={(after, options) => listShopStockChanges(shopId, { productId }, after, options)}
+      columns={[variantColumn, ...columns(shopId)]}
+      empty={<p className={text.soft}>{copy.changes.empty.title}</p>}
+    />
   );
 }
 
@@ -92,13 +106,19 @@ function History({ variantId }: { variantId: string }) {
 
 const empty = <Empty title={copy.changes.empty.title}>{copy.changes.empty.text}</Empty>;
 
+const variantColumn: Column<ShopStockChange> = {
+  title: copy.changes.variant,
+  cell: ({ variantTitle }) =>
+    variantTitle === "Default Title" ? copy.changes.defaultVariant : (variantTitle ?? copy.changes.deletedVariant),
+};
+
 const productColumn: Column<ShopStockChange> = {
   title: copy.changes.product,
   cell: ({ productTitle, variantTitle }) => (
     <>
       {productTitle ?? copy.changes.deletedProduct}
       {productTitle && variantTitle !== "Default Title" && (
-        <span className={text.under}>{variantTitle ?? copy.changes.deletedVariant}</span>
+        <span className={text.small}> {variantTitle ?? copy.changes.deletedVariant}</span>
       )}
     </>
   ),
@@ -109,8 +129,7 @@ const columns = (shopId: string): Column<StockChange>[] => [
     title: copy.changes.date,
     cell: ({ createdAt, actorName }) => (
       <>
-        <Time value={createdAt} />
-        <By name={actorName} />
+        <Time value={createdAt} /> <By name={actorName} />
       </>
     ),
   },
@@ -119,15 +138,20 @@ const columns = (shopId: string): Column<StockChange>[] => [
     cell: ({ reason, note, orderId }) => (
       <>
         <Badge>{copy.reasons[reason]}</Badge>
-        {note && <span className={text.under}>{note}</span>}
+        {note && <span className={text.small}> {note}</span>}{" "}
         {orderId && (
-          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }} className={text.under}>
+          <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }}>
             {copy.changes.order}
           </Link>
         )}
       </>
     ),
   },
-  { title: copy.changes.change, isNumber: true, cell: ({ delta }) => formatChange(delta) },
-  { title: copy.changes.after, isNumber: true, cell: ({ quantityAfter }) => formatNumber(quantityAfter) },
+  { title: copy.changes.change, isNumber: true, narrow: "end", cell: ({ delta }) => formatChange(delta) },
+  {
+    title: copy.changes.after,
+    isNumber: true,
+    narrow: "labelled",
+    cell: ({ quantityAfter }) => formatNumber(quantityAfter),
+  },
 ];

@@ -10,9 +10,12 @@ import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
+import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
+import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
+import { FEW, listLowStock } from "./low-stock-queries.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 import { ShopStockHistory, StockHistory } from "./stock-history.tsx";
 import { listStock, labelStock, type StockRow } from "./stock-queries.ts";
@@ -32,24 +35,35 @@ function StockList() {
     [navigate],
   );
   const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
-  const { search, variant, changes } = filters;
+  const { search, low, variant, changes } = filters;
   return (
     <Page title={copy.title}>
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
-        <SearchField label={copy.search} value={search} onChange={onSearch} />
+        {!low && <SearchField label={copy.search} value={search} onChange={onSearch} />}
+        <Select
+          label={copy.level}
+          none={copy.anyLevel}
+          value={oneOf(levels, low)}
+          options={levels}
+          onChange={(chosen) => change({ low: chosen, search: undefined })}
+        />
         <Link to="/$shopId/stock" params={{ shopId }} search={(old) => ({ ...old, changes: "all" })}>
           {copy.allChanges}
         </Link>
       </Toolbar>
       <List
         caption={copy.title}
-        filters={{ search }}
-        read={(after, options) => listStock(shopId, search, after, options)}
+        filters={{ search, low }}
+        read={(after, options) =>
+          low ? listLowStock(shopId, after, options) : listStock(shopId, search, after, options)
+        }
         columns={columns(shopId, can("WRITE_PRODUCTS") ? setAdjusted : undefined)}
-        count={countVariants}
+        count={low ? undefined : countVariants}
         empty={
-          search ? (
+          low ? (
+            <Empty title={copy.noneLow.title}>{copy.noneLow.text(FEW)}</Empty>
+          ) : search ? (
             <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
             <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
@@ -65,6 +79,8 @@ function StockList() {
   );
 }
 
+const levels = [["true", copy.lowLevel(FEW)]] as const;
+
 function countVariants(rows: readonly StockRow[], total: number): string {
   const products = new Set(rows.map(({ product }) => product.id)).size;
   return copy.count(formatNumber(products), formatNumber(total), formatNumber(rows.length));
@@ -77,13 +93,18 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
       <>
         <Link to="/$shopId/products/$productId" params={{ shopId, productId: product.id }} className={text.link}>
           {product.title}
-        </Link>
-        {title !== "Default Title" && <span className={text.under}>{title}</span>}
+        </Link>{" "}
+        {title !== "Default Title" && <span className={text.small}>{title}</span>}
       </>
     ),
   },
   { title: copy.columns.sku, cell: ({ sku }) => (sku ? <code>{sku}</code> : "–") },
-  { title: copy.columns.inStock, isNumber: true, cell: ({ inventoryQuantity }) => <Stock units={inventoryQuantity} /> },
+  {
+    title: copy.columns.inStock,
+    isNumber: true,
+    narrow: "end",
+    cell: ({ inventoryQuantity }) => <Stock units={inventoryQuantity} />,
+  },
   {
     title: "",
     cell: (row) => (

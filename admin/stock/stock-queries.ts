@@ -68,9 +68,9 @@ const StockChanges = graphql(`
 `);
 
 const ShopStockChanges = graphql(`
-  query ShopStockChanges($shopId: ID!, $after: String) {
+  query ShopStockChanges($shopId: ID!, $productId: ID, $after: String, $limit: Int!) {
     shop(id: $shopId) {
-      stockChanges(after: $after, limit: 50) {
+      stockChanges(after: $after, limit: $limit, productId: $productId) {
         nextCursor
         items {
           id
@@ -123,7 +123,7 @@ export const SetStock = graphql(`
 `);
 
 type StockProduct = NonNullable<ResultOf<typeof Stock>["shop"]>["products"]["items"][number];
-export type StockRow = StockProduct["variants"][number] & { product: StockProduct };
+export type StockRow = StockProduct["variants"][number] & { product: Pick<StockProduct, "id" | "title"> };
 export type ShopStockChange = NonNullable<ResultOf<typeof ShopStockChanges>["shop"]>["stockChanges"]["items"][number];
 export type StockChange = NonNullable<ResultOf<typeof StockChanges>["shop"]>["stockChanges"]["items"][number];
 
@@ -143,9 +143,15 @@ export async function listStockChanges(shopId: string, variantId: string, after:
   return shop!.stockChanges;
 }
 
-/** Lists the stock changes of the shop, without a total: there can be millions. */
-export async function listShopStockChanges(shopId: string, after: string | null, options: Options) {
-  const { shop } = await request(ShopStockChanges, { shopId, after }, options);
+/** Lists the stock changes of the shop or of a product, without a total: there can be millions. */
+export async function listShopStockChanges(
+  shopId: string,
+  { productId }: { productId?: string },
+  after: string | null,
+  options: Options,
+) {
+  const limit = productId ? 10 : 50;
+  const { shop } = await request(ShopStockChanges, { shopId, productId, after, limit }, options);
   return shop!.stockChanges;
 }
 

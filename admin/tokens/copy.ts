@@ -12,6 +12,7 @@ export const copy = {
   createTitle: "Create service token",
   name: "Name",
   nameHint: "The service that will use the token, such as “Till 3”.",
+  emptyFields: { name: "Enter a name", permissions: "Choose what the token can access" },
   accessHint: "Service tokens can’t access settings.",
   created: (name: string) => `${name} created`,
   secretHint: "Copy the token to your service. The service sends it to /graphql as Authorization: Bearer.",

@@ -19,7 +19,14 @@ export function CreateTokenDialog({ shopId, onClose }: { shopId: string; onClose
     return { secret, title: copy.created(serviceToken.name) };
   };
   return (
-    <MakeSecretDialog title={copy.createTitle} label={copy.create} make={make} use={copy.secretHint} onClose={onClose}>
+    <MakeSecretDialog
+      title={copy.createTitle}
+      label={copy.create}
+      empty={copy.emptyFields}
+      make={make}
+      use={copy.secretHint}
+      onClose={onClose}
+    >
       <TextField name="name" label={copy.name} hint={copy.nameHint} autoFocus />
       <AccessFields
         name="permissions"

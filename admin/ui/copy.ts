@@ -8,7 +8,7 @@ export const copy = {
   justNow: "just now",
   copied: "Copied",
   copyFailed: "Couldn’t copy. Select the text and copy it.",
-  fieldRequired: "This field is required",
+  required: (label: string) => `${label} is required`,
   invalidAmount: (example: string) => `Enter an amount, such as ${example}`,
   quota: (used: number, maximum: number) => `${used} of ${maximum}`,
   quotaLabel: (noun: string) => `Plan limit: ${noun}`,

@@ -10,12 +10,19 @@ export function Menu({ label, children }: { label: string; children: ReactNode }
       <Base.Trigger className={styles.trigger} aria-label={label}>
         <MoreIcon />
       </Base.Trigger>
-      <Base.Portal>
-        <Base.Positioner className={styles.positioner} sideOffset={4} align="end">
-          <Base.Popup className={styles.popup}>{children}</Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
+      <MenuPopup align="end">{children}</MenuPopup>
     </Base.Root>
+  );
+}
+
+/** The items of a menu. */
+export function MenuPopup({ align, children }: { align: "start" | "end"; children: ReactNode }) {
+  return (
+    <Base.Portal>
+      <Base.Positioner className={styles.positioner} sideOffset={4} align={align}>
+        <Base.Popup className={styles.popup}>{children}</Base.Popup>
+      </Base.Positioner>
+    </Base.Portal>
   );
 }
 

@@ -1,17 +1,20 @@
 import { useEffect, type ReactNode } from "react";
 import styles from "./page.module.css";
+import { Breakable } from "./values/breakable.tsx";
 import { copy } from "./copy.ts";
 
 interface PageProps {
   title: string;
   description?: ReactNode;
+  /** A link to the list of a record. */
+  back?: ReactNode;
   /** The primary button. */
   action?: ReactNode;
   children: ReactNode;
 }
 
 /** A page with a header. Its title is also the window's title. */
-export function Page({ title, description, action, children }: PageProps) {
+export function Page({ title, description, back, action, children }: PageProps) {
   useEffect(() => {
     document.title = copy.windowTitle(title);
   }, [title]);
@@ -19,8 +22,11 @@ export function Page({ title, description, action, children }: PageProps) {
     <div className={styles.page}>
       <header className={styles.head}>
         <div className={styles.intro}>
+          {back}
           {/* Focusable for useRestoredFocus. */}
-          <h1 tabIndex={-1}>{title}</h1>
+          <h1 tabIndex={-1}>
+            <Breakable text={title} />
+          </h1>
           {description && <p>{description}</p>}
         </div>
         {action}

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { ArrowIcon } from "./icons.tsx";
 import styles from "./table.module.css";
 import { copy } from "./copy.ts";
 
@@ -8,6 +9,16 @@ export interface Column<Row> {
   cell: (row: Row, rows: readonly Row[]) => ReactNode;
   /** Aligns the cells to the right. */
   isNumber?: boolean;
+  /** The name of the sorting by this column. */
+  sort?: string;
+  /** On narrow screens: last on the row's first line, with its heading on the second, or nowhere. */
+  narrow?: "end" | "labelled" | "hidden";
+}
+
+export interface Sorting {
+  by: string;
+  order: "ASC" | "DESC";
+  onChange: (changed: { sort: string; order: "ASC" | "DESC" }) => void;
 }
 
 interface TableProps<Row> {
@@ -16,28 +27,32 @@ interface TableProps<Row> {
   columns: Column<Row>[];
   rows: readonly Row[];
   keyOf: (row: Row) => string;
+  sorting?: Sorting | undefined;
 }
 
-/** A table. On narrow screens each row becomes a card. */
-export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
+/** A table. On narrow screens each row has two lines: its first and "end" columns, then all others. */
+export function Table<Row>({ caption, columns, rows, keyOf, sorting }: TableProps<Row>) {
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
         <caption className={styles.caption}>{caption}</caption>
         <thead>
           <tr>
-            {columns.map(({ title, isNumber }) => (
-              <th key={title} scope="col" className={isNumber ? styles.number : undefined}>
-                {title || <span className={styles.hidden}>{copy.actions}</span>}
-              </th>
+            {columns.map((column) => (
+              <Heading key={column.title} column={column} sorting={sorting} />
             ))}
           </tr>
         </thead>
         <tbody>
           {rows.map((row) => (
             <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber }) => (
-                <td key={title} data-title={title} className={isNumber ? styles.number : undefined}>
+              {columns.map(({ title, cell, isNumber, narrow }) => (
+                <td
+                  key={title}
+                  data-title={title}
+                  data-narrow={narrow}
+                  className={isNumber ? styles.number : undefined}
+                >
                   <div>{cell(row, rows)}</div>
                 </td>
               ))}
@@ -46,5 +61,36 @@ export function Table<Row>({ caption, columns, rows, keyOf }: TableProps<Row>) {
         </tbody>
       </table>
     </div>
+  );
+}
+
+interface HeadingProps {
+  column: Pick<Column<never>, "title" | "isNumber" | "sort">;
+  sorting: Sorting | undefined;
+}
+
+/** The heading of a column. Pressing it sorts by the column, or reverses the order. */
+function Heading({ column: { title, isNumber, sort }, sorting }: HeadingProps) {
+  const className = isNumber ? styles.number : undefined;
+  if (!sort || !sorting) {
+    return (
+      <th scope="col" className={className}>
+        {title || <span className={styles.hidden}>{copy.actions}</span>}
+      </th>
+    );
+  }
+  const order = sorting.by === sort ? sorting.order : undefined;
+  return (
+    <th scope="col" className={className} aria-sort={order && (order === "ASC" ? "ascending" : "descending")}>
+      <button
+        type="button"
+        className={styles.sort}
+        data-order={order}
+        onClick={() => sorting.onChange({ sort, order: order === "DESC" ? "ASC" : "DESC" })}
+      >
+        {title}
+        <ArrowIcon size={14} />
+      </button>
+    </th>
   );
 }

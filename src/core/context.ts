@@ -1,10 +1,10 @@
 import type { Kysely } from "kysely";
-import pLimit, { type LimitFunction } from "p-limit";
 import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./model/tables.ts";
 import type { Caller } from "./model/permissions.ts";
+import pLimit, { type LimitFunction } from "p-limit";
 
 /** The services of the core, created once. */
 export interface CoreServices {

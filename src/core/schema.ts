@@ -36,6 +36,7 @@ import { StockChange } from "./model/products/stock-change.entity.ts";
 import { ShopStockResolver, StockChangeResolver, StockMutations } from "./stock/stock.resolver.ts";
 import { VariantMutations } from "./products/variants/variant.resolver.ts";
 import { ApiRequest } from "./model/requests/api-request.entity.ts";
+import { HourlyRequests } from "./model/requests/hourly-requests.entity.ts";
 import { ApiRequestResolver, ShopRequestsResolver } from "./requests/request.resolver.ts";
 import { RecordCount } from "./model/shops/record-count.entity.ts";
 import { Shop } from "./model/shops/shop.entity.ts";
@@ -84,6 +85,7 @@ export const entities = [
   ServiceToken,
   AuditEntry,
   ApiRequest,
+  HourlyRequests,
   IdempotencyKey,
   Staff,
   SecondFactor,

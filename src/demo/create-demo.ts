@@ -105,6 +105,8 @@ async function makeShops(em: EntityManager): Promise<DemoShop[]> {
   const growth = await makeShop(em, {
     name: "Corner Books",
     plan: Plan.GROWTH,
+    pricesIncludeTax: true,
+    cashRounding: "0.05",
     keys: { "Read only": readScopes },
     staff: { owner: Role.OWNER },
     size: { products: 60, customers: 30, orders: 80 },
@@ -125,16 +127,16 @@ interface ShopPlan {
   name: string;
   plan: Plan;
   trialEndsAt?: Date;
+  pricesIncludeTax?: boolean;
+  cashRounding?: string;
   keys: Record<string, readonly Scope[]>;
   staff: Record<string, Role>;
   size: ShopSize;
 }
 
-async function makeShop(
-  em: EntityManager,
-  { name, plan, trialEndsAt, keys, staff, size }: ShopPlan,
-): Promise<DemoShop> {
-  const shop = await createShop(em, operator, { name, plan, trialEndsAt, currency: "EUR" });
+async function makeShop(em: EntityManager, { keys, staff, size, ...settings }: ShopPlan): Promise<DemoShop> {
+  const { name, plan } = settings;
+  const shop = await createShop(em, operator, { ...settings, currency: "EUR" });
   const apiKeys: DemoShop["apiKeys"] = [];
   for (const [keyName, scopes] of Object.entries(keys)) {
     const { secret } = await createApiKey(asOperator(em, shop.id), { name: keyName, scopes: [...scopes] });

@@ -50,8 +50,7 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
   const customerIds = await addCustomers(em, shop, size.customers, random, spread);
   const orders = Array.from({ length: size.orders }, (_, index) =>
     makeOrder({
-      shopId: shop.id,
-      currency: shop.currency,
+      shop,
       number: index + 1,
       customerId: random() < 0.25 ? null : pick(customerIds, random),
       variants: Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(variants, random)),
@@ -119,17 +118,21 @@ async function addProducts(
       product: [shop.id, product.id] as [string, string],
       position: position + 1,
       ...variant,
-      price: new Big(cents).div(100).toFixed(2),
+      // With tax, as on a shelf: 12.49.
+      price: new Big(cents)
+        .minus(shop.pricesIncludeTax ? 1 : 0)
+        .div(100)
+        .toFixed(2),
       createdAt,
       updatedAt: createdAt,
     }));
-    const sold = variants.map((variant, position) => ({
+    const sold = variants.map((variant) => ({
       productId: product.id,
       variantId: variant.id,
       title: entry.title,
       variantTitle: variant.title,
       sku: variant.sku,
-      cents: entry.variants[position]!.cents,
+      unitPrice: variant.price,
     }));
     return { product, variants, sold };
   });

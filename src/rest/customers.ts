@@ -70,14 +70,7 @@ export const listCustomers = defineRoute({
   responseExample: { customers: [example], pagination: { page: 1, limit: 50, total: 1, pages: 1 } },
   shape: ({ shop }, { query, position }) =>
     shop && {
-      customers: shop.customers.items.map((row) => ({
-        id: row.id,
-        email: row.email,
-        firstName: row.firstName,
-        lastName: row.lastName,
-        phone: row.phone,
-        createdAt: row.createdAt,
-      })),
+      customers: shop.customers.items,
       pagination: paginate(position, query.limit, shop.customers.total),
     },
   nextCursor: ({ shop }) => shop!.customers.nextCursor,
@@ -116,20 +109,9 @@ export const getCustomer = defineRoute({
   responseExample: {
     customer: { ...example, updatedAt: "2026-01-31T09:30:00.000Z", storeCreditBalance: 12.5, _count: { orders: 7 } },
   },
-  shape: ({ shop }) =>
-    shop?.customer
-      ? {
-          customer: {
-            id: shop.customer.id,
-            email: shop.customer.email,
-            firstName: shop.customer.firstName,
-            lastName: shop.customer.lastName,
-            phone: shop.customer.phone,
-            createdAt: shop.customer.createdAt,
-            updatedAt: shop.customer.updatedAt,
-            storeCreditBalance: Number(shop.customer.storeCreditBalance),
-            _count: { orders: shop.customer.orderCount },
-          },
-        }
-      : null,
+  shape: ({ shop }) => {
+    if (!shop?.customer) return null;
+    const { storeCreditBalance, orderCount, ...row } = shop.customer;
+    return { customer: { ...row, storeCreditBalance: Number(storeCreditBalance), _count: { orders: orderCount } } };
+  },
 });

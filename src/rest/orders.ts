@@ -17,7 +17,7 @@ const listedOrder = z
     orderNumber: z.string(),
     status,
     channel: z.enum(Channel).meta({ id: "Channel" }),
-    total: money("The total amount."),
+    total: money("The total amount, including tax and the rounding of cash."),
     currency,
     createdAt: timestamp,
   })
@@ -32,10 +32,12 @@ const item = z
     variantTitle: z.string(),
     sku: z.string(),
     quantity: z.int().min(1),
-    unitPrice: money("The unit price at the time of sale."),
+    unitPrice: money("The unit price at the time of sale. Includes tax if the shop's prices did."),
     discountAmount: money("The discount on the line."),
-    taxAmount: money("The tax on the line."),
-    totalAmount: money("The total: quantity times unit price, minus discount, plus tax."),
+    taxAmount: money("The tax on the line, part of its total."),
+    totalAmount: money(
+      "The total, including tax: quantity times unit price, minus discount, plus tax unless the unit price includes it.",
+    ),
   })
   .meta({ id: "OrderItem", description: "A line of the order, with product data from the time of sale." });
 
@@ -58,7 +60,7 @@ const order = z
     orderNumber: z.string(),
     receiptNumber: z.string().nullable().meta({ description: "The receipt number. Null if there is no receipt." }),
     status,
-    totalAmount: money("The total amount."),
+    totalAmount: money("The total amount, including tax and the rounding of cash."),
     currency,
     customer: z
       .strictObject({ id: idOf("cus"), email: z.string() })
@@ -88,7 +90,7 @@ export const listOrders = defineRoute({
             orderNumber
             status
             channel
-            totalAmount
+            total: totalAmount
             currency
             createdAt
           }
@@ -117,15 +119,7 @@ export const listOrders = defineRoute({
   },
   shape: ({ shop }, { query, position }) =>
     shop && {
-      orders: shop.orders.items.map((row) => ({
-        id: row.id,
-        orderNumber: row.orderNumber,
-        status: row.status as OrderStatus,
-        channel: row.channel as Channel,
-        total: Number(row.totalAmount),
-        currency: row.currency,
-        createdAt: row.createdAt,
-      })),
+      orders: shop.orders.items.map((row) => ({ ...row, total: Number(row.total) })),
       pagination: paginate(position, query.limit, shop.orders.total),
     },
   nextCursor: ({ shop }) => shop!.orders.nextCursor,
@@ -227,35 +221,19 @@ export const getOrder = defineRoute({
     shop?.order
       ? {
           order: {
-            id: shop.order.id,
-            orderNumber: shop.order.orderNumber,
-            receiptNumber: shop.order.receiptNumber,
-            status: shop.order.status as OrderStatus,
+            ...shop.order,
             totalAmount: Number(shop.order.totalAmount),
-            currency: shop.order.currency,
-            customer: shop.order.customer && { id: shop.order.customer.id, email: shop.order.customer.email },
             items: shop.order.items.map((row) => ({
-              id: row.id,
-              productId: row.productId,
-              variantId: row.variantId,
-              title: row.title,
-              variantTitle: row.variantTitle,
-              sku: row.sku,
-              quantity: row.quantity,
+              ...row,
               unitPrice: Number(row.unitPrice),
               discountAmount: Number(row.discountAmount),
               taxAmount: Number(row.taxAmount),
               totalAmount: Number(row.totalAmount),
             })),
             payments: shop.order.payments.map((row) => ({
-              id: row.id,
-              method: row.method as PaymentMethod,
-              status: row.status as PaymentStatus,
+              ...row,
               amount: Number(row.amount),
               refundedAmount: Number(row.refundedAmount),
-              currency: row.currency,
-              reference: row.reference,
-              processedAt: row.processedAt,
             })),
           },
         }

@@ -49,6 +49,11 @@ const exampleProduct = {
   status: ProductStatus.ACTIVE,
 };
 
+/** A row of a document's answer with its price as a number. */
+function priced<Row extends { price: string }>(row: Row) {
+  return { ...row, price: Number(row.price) };
+}
+
 export const listProducts = defineRoute({
   method: "GET",
   path: "/products",
@@ -114,20 +119,7 @@ export const listProducts = defineRoute({
   },
   shape: ({ shop }, { query, position }) =>
     shop && {
-      products: shop.products.items.map((item) => ({
-        id: item.id,
-        title: item.title,
-        handle: item.handle,
-        status: item.status as ProductStatus,
-        variants: item.variants.map((row) => ({
-          id: row.id,
-          title: row.title,
-          sku: row.sku,
-          barcode: row.barcode,
-          price: Number(row.price),
-          inventoryQuantity: row.inventoryQuantity,
-        })),
-      })),
+      products: shop.products.items.map((row) => ({ ...row, variants: row.variants.map(priced) })),
       pagination: paginate(position, query.limit, shop.products.total),
     },
   nextCursor: ({ shop }) => shop!.products.nextCursor,
@@ -170,24 +162,7 @@ export const getProduct = defineRoute({
     product: { ...exampleProduct, description: "Holds 350 ml. Dishwasher safe.", variants: [exampleVariant] },
   },
   shape: ({ shop }) =>
-    shop?.product
-      ? {
-          product: {
-            id: shop.product.id,
-            title: shop.product.title,
-            handle: shop.product.handle,
-            status: shop.product.status as ProductStatus,
-            description: shop.product.description,
-            variants: shop.product.variants.map((row) => ({
-              id: row.id,
-              title: row.title,
-              sku: row.sku,
-              price: Number(row.price),
-              inventoryQuantity: row.inventoryQuantity,
-            })),
-          },
-        }
-      : null,
+    shop?.product ? { product: { ...shop.product, variants: shop.product.variants.map(priced) } } : null,
 });
 
 export const createProduct = defineRoute({
@@ -241,8 +216,6 @@ export const createProduct = defineRoute({
   status: 201,
   response: z.strictObject({ product: createdProduct }).meta({ id: "CreatedProductAnswer" }),
   responseExample: { product: exampleProduct },
-  shape: ({ createProduct: created }) => ({
-    product: { id: created.id, title: created.title, handle: created.handle, status: created.status as ProductStatus },
-  }),
+  shape: ({ createProduct: created }) => ({ product: created }),
   location: ({ product: { id } }) => `/products/${id}`,
 });

@@ -47,7 +47,8 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     // They logged in twice.
     expect(await count()).to.equal(3);
     await pages.press(audit.filters.clearActor);
-    await pages.press("Test key");
+    await pages.see("Access: read products, write products");
+    await pages.press(audit.historyOf("Test key"));
     await pages.miss(shopUpdated);
     await pages.choose(audit.filters.area, audit.areas.orders.title);
     await pages.see(audit.noMatch.title);

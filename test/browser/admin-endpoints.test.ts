@@ -65,7 +65,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     const [delivery] = (await received(1)) as [ReceivedDelivery];
     expect(delivery.headers).to.include({ authorization: "Basic c2hvcA==" });
     verify(secret, delivery);
-    await pages.see(endpoints.figures.count("1", "1"));
+    await pages.see(endpoints.figures.failedAttempts("0"));
     await pages.see(endpoints.health.allSucceeded);
     await pages.expectAccessible();
   });
@@ -107,12 +107,12 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
 
   it("pauses and resumes an endpoint", async () => {
     await open();
-    await pages.press(endpoints.pausedSwitch);
+    await pages.press(endpoints.activeSwitch);
     await pages.see(endpoints.health.pausedText);
     await buildProduct(pages.server.em, shop);
     await pages.page.waitForSelector("dd ::-p-text(1)");
     expect(receiver.received).to.deep.equal([]);
-    await pages.press(endpoints.pausedSwitch);
+    await pages.press(endpoints.activeSwitch);
     await received(1);
   });
 
@@ -134,6 +134,24 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.see(endpoints.replay.submit(0, "0"));
   });
 
+  it("names every mistake at once in the words of the form, and shows the first", async () => {
+    await pages.openAs(owner, `/${shop.id}/endpoints`);
+    await pages.press(endpoints.add);
+    await pages.fill(endpoints.fields.url, "not a url");
+    await pages.submit();
+    await pages.see(endpoints.emptyFields.topics);
+    await pages.see("Must be a URL");
+    expect(await pages.page.evaluate(() => document.activeElement?.getAttribute("name"))).to.equal("url");
+    await pages.expectAccessible();
+    await pages.fill(endpoints.fields.url, `${receiver.url}/hooks`);
+    await pages.submit();
+    await pages.miss("Must be a URL");
+    const isFocused = (label: string) => document.activeElement?.closest("label")?.textContent === label;
+    await pages.page.waitForFunction(isFocused, {}, endpoints.fields.allTopics);
+    await pages.press(endpoints.fields.allTopics);
+    await pages.miss(endpoints.emptyFields.topics);
+  });
+
   it("edits and deletes an endpoint", async () => {
     await open();
     await pages.press(endpoints.edit);
@@ -152,7 +170,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   it("explains why no endpoint can be added, and who can change the plan", async () => {
     const small = await buildShop(pages.server.em, { plan: Plan.NONE });
     await pages.openAs(await buildStaff(pages.server.em, small), `/${small.id}/endpoints`);
-    await pages.see(endpoints.notInPlan);
+    await pages.see(shell.planEnded.text);
     await pages.context.deleteCookie(...(await pages.context.cookies()));
     await pages.openAs(await buildStaff(pages.server.em, shop, Role.CLERK), `/${shop.id}/endpoints`);
     await pages.see(shell.noAccess.title);

@@ -32,6 +32,8 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await page.locator('[role="dialog"] button[type="submit"]').click();
     await pages.see(keys.created("ERP connector"));
     const secret = await pages.readSecret();
+    await pages.see(`/api/v1/${shop.id}/products?limit=1`);
+    await page.waitForSelector(`[role="dialog"] a[href="/docs?shop=${shop.id}"]`);
     await pages.expectAccessible();
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
@@ -40,10 +42,23 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.see(ui.copied);
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
     expect((await list(secret)).status).to.equal(200);
+    await pages.press(keys.example.copy);
+    await eventually(
+      () => page.evaluate(() => navigator.clipboard.readText()),
+      (text) => text.startsWith("curl ") && text.includes(`Bearer ${secret}`),
+    );
     await pages.confirmSecret();
     await pages.miss(keys.created("ERP connector"));
     await pages.see("1 of 10");
     expect(await page.content()).not.to.include(secret);
+  });
+
+  it("names every mistake at once in the words of the form", async () => {
+    await pages.press(keys.create);
+    await pages.submit();
+    await pages.see(keys.emptyFields.name);
+    await pages.see(keys.emptyFields.scopes);
+    await pages.expectAccessible();
   });
 
   it("revokes a key", async () => {

@@ -6,6 +6,7 @@ import { launchChromium } from "../support/browser/chromium.ts";
 import type { TestStaff } from "../support/factories.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 import { copy as session } from "../../admin/session/copy.ts";
+import { copy as shell } from "../../admin/shell/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
 
 const WIDTHS = [1280, 390];
@@ -32,6 +33,9 @@ export interface AdminPages {
   choose: (label: string, option: string) => Promise<void>;
   /** Submits the form of the open dialog. */
   submit: () => Promise<void>;
+  openAccountMenu: () => Promise<void>;
+  /** Logs out by the account menu. */
+  logOut: () => Promise<void>;
   /** The secret that the open dialog shows. */
   readSecret: () => Promise<string>;
   /** Confirms that the secret is saved, which closes its dialog. */
@@ -122,6 +126,8 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
         .click(),
     );
   };
+  const openAccountMenu = () =>
+    patiently(page.locator('aside button[aria-haspopup="menu"]').setTimeout(PATIENCE).click());
   const fill = async (label: string, text: string) => {
     const field = WRITABLE.map((role) => `::-p-aria([name="${label}"][role="${role}"])`).join(", ");
     await patiently(page.locator(field).setTimeout(PATIENCE).fill(text));
@@ -141,6 +147,12 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
       await press(session.login.submit);
       const hasArrived = (next: string) => location.pathname + location.search === `/admin${next}`;
       await patiently(page.waitForFunction(hasArrived, { timeout: PATIENCE }, path));
+    },
+    openAccountMenu,
+    logOut: async () => {
+      await openAccountMenu();
+      await press(shell.logOut);
+      await see(session.login.forgot);
     },
     submit: () => patiently(page.locator('[role="dialog"] button[type="submit"]').setTimeout(PATIENCE).click()),
     readSecret: () =>

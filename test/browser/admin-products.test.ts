@@ -8,6 +8,7 @@ import { askGraphql, logIn } from "../support/graphql.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as products } from "../../admin/products/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
+import { copy as stock } from "../../admin/stock/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
 import { useKey } from "../support/shops/use-shop.ts";
 
@@ -40,6 +41,27 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.submit();
     await pages.see("150,000,000.50");
     expect((await get(idOfPage())).variants[0].price).to.equal(150_000_000.5);
+  });
+
+  it("names every mistake of a new product at once", async () => {
+    await openAs(Role.MANAGER, "/products");
+    await pages.press(products.create);
+    await pages.submit();
+    await pages.see(ui.required(fields.title));
+    await pages.see(ui.required(fields.price("EUR")));
+    await pages.fill(fields.price("EUR"), "a lot");
+    await pages.submit();
+    await pages.see(ui.required(fields.title));
+    await pages.see(ui.invalidAmount("12.50"));
+  });
+
+  it("shows the stock of all variants and its history, with the orders that sold it", async () => {
+    const { id } = await buildProduct(pages.server.em, shop, { inventoryQuantity: 7 });
+    await openAs(Role.CLERK, `/products/${id}`);
+    await pages.see(products.totalStock);
+    await pages.see(stock.reasons.INITIAL);
+    await pages.see("+7");
+    await pages.see(id);
   });
 
   it("creates a product with a variant per size and colour, and adds a variant", async () => {
@@ -147,6 +169,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await openAs(Role.VIEWER, `/products/${id}`);
     await pages.see(records.readOnly("viewer", products.readOnly));
     const buttons = await pages.page.$$eval("main button", (found) => found.map((button) => button.textContent));
-    expect(buttons).to.deep.equal([]);
+    // Only the one that copies the ID, which is an icon.
+    expect(buttons).to.deep.equal([""]);
   });
 });

@@ -12,6 +12,7 @@ import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
 import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as home } from "../../admin/home/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 
@@ -38,7 +39,7 @@ describe(`Admin's login in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await pages.fill(session.code.label, codeOf(secret));
     await pages.press(session.login.submit);
-    await pages.see(keys.empty.title);
+    await pages.see(home.orders.title);
   });
 
   it("opens the login when the session ends, and then the same page with its filters", async () => {
@@ -62,8 +63,8 @@ describe(`Admin's login in a browser${withoutChromium}`, function () {
     it(`does not redirect to ${next}`, async () => {
       await pages.open(`/login?next=${encodeURIComponent(next)}`);
       await logIn();
-      await pages.see(keys.empty.title);
-      expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}/keys`);
+      await pages.see(home.orders.title);
+      expect(pages.page.url()).to.equal(`${pages.server.url}/admin/${shop.id}`);
     });
   }
 

@@ -12,12 +12,12 @@ import { copy as settings } from "../../admin/settings/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
 const SHOP = `query ($shopId: ID!) {
-  shop(id: $shopId) { name allowsOverselling requiresSecondFactor }
+  shop(id: $shopId) { name pricesIncludeTax cashRounding allowsOverselling requiresSecondFactor }
   viewer { memberships { notificationSettings { kind enabled } } }
 }`;
 
 interface Settings {
-  shop: { name: string; allowsOverselling: boolean };
+  shop: { name: string; pricesIncludeTax: boolean; cashRounding: string; allowsOverselling: boolean };
   viewer: { memberships: [{ notificationSettings: { kind: string; enabled: boolean }[] }] };
 }
 
@@ -55,6 +55,16 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     );
   });
 
+  it("changes tax and cash rounding", async () => {
+    await pages.openAs(owner, `/${shop.id}/shop`);
+    await pages.see(settings.prices.title);
+    await press(settings.prices.includeTax);
+    await expectSetting((data) => data.shop.pricesIncludeTax, true);
+    await pages.choose(settings.prices.cash, "€0.05");
+    await expectSetting((data) => data.shop.cashRounding, "0.05");
+    await pages.expectAccessible();
+  });
+
   it("requires two-factor authentication of owners, if the owner has it", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.policies.setUpOwn);
@@ -70,8 +80,7 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     await press(settings.policies.secondFactor);
     await pages.see(settings.saved);
     const other = await buildStaff(pages.server.em, shop);
-    await pages.press(shell.logOut);
-    await pages.see(session.login.forgot);
+    await pages.logOut();
     await pages.openAs(other, `/${shop.id}/shop`);
     await pages.see(shell.noAccess.secondFactorText("Harbour Goods"));
     await pages.press(shell.noAccess.setUp);

@@ -31,7 +31,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await page.locator(createButton).click();
     await pages.fill(tokens.name, "Till 3");
     await pages.submit();
-    await page.waitForSelector('[role="dialog"] [data-invalid]');
+    await pages.see(tokens.emptyFields.permissions);
     await pages.expectAccessible();
     await pages.press(credentials.read(credentials.resources.PRODUCTS));
     await pages.choose(credentials.lifetime.label, credentials.lifetime.days(90));

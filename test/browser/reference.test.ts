@@ -1,9 +1,9 @@
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { copy } from "../../admin/docs/copy.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
-import { copy as docs } from "../../admin/docs/copy.ts";
 
 describe(`The API reference in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -11,16 +11,33 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
   let shop: Shop;
   let secret: string;
 
+  const open = (to = "") => pages.page.goto(`${pages.server.url}/docs?shop=${shop.id}${to}`);
+
   beforeEach(async () => {
     shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
     secret = await buildKey(pages.server.em, shop);
-    await pages.page.goto(`${pages.server.url}/docs?shop=${shop.id}`);
-    await pages.see("List products");
+    await open();
   });
 
   /** The operation's part of the page. */
   const within = (operation: string, selector: string) => pages.page.locator(`#${operation} ${selector}`);
   const read = (selector: string) => pages.page.$eval(selector, (node) => node.textContent ?? "");
+  const sampleOf = (operation: string) => read(`#${operation} [data-tabs] pre:not([hidden])`);
+  const isShown = (selector: string) => pages.page.$eval(selector, (node) => node.checkVisibility());
+  const boxOf = (selector: string) =>
+    pages.page.$eval(selector, (node) => node.getBoundingClientRect().toJSON() as DOMRect);
+  const fillField = (operation: string, name: string, text: string) => within(operation, `[name="${name}"]`).fill(text);
+
+  async function startTrying(operation: string): Promise<void> {
+    await within(operation, ".try summary").click();
+    await fillField(operation, "key", secret);
+  }
+
+  async function send(operation: string, status: number): Promise<string> {
+    await within(operation, 'button[type="submit"]').click();
+    await pages.page.waitForSelector(`#${operation} .answer ::-p-text(${status})`);
+    return read(`#${operation} .answer`);
+  }
 
   it("shows every route and topic, and how to verify signatures", async () => {
     const document = await (await fetch(`${pages.server.url}/api/v1/openapi.json`)).json();
@@ -29,69 +46,150 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
     for (const topic of Object.keys(document["x-webhooks"])) {
       expect(await read(`[id="${topic}"] pre`)).to.include(`"topic": "${topic}"`);
     }
-    expect(await read("#webhooks"))
+    expect(await read("#verification"))
       .to.include("def has_standard_signature")
       .and.to.include("webhook.verify");
+    await pages.expectAccessible();
   });
 
-  it("opens at the fragment of the URL", async () => {
+  it("opens at the fragment of the URL, also in closed details", async () => {
     await pages.page.goto("about:blank");
-    await pages.page.goto(`${pages.server.url}/docs#verification`);
-    const isAtTheTop = () => Math.abs(document.querySelector("#verification")!.getBoundingClientRect().top) < 50;
-    await pages.see(docs.webhooks.verificationTitle);
+    await open("#verification");
+    const isAtTheTop = () => Math.abs(document.querySelector("#verification")!.getBoundingClientRect().top) < 80;
     await pages.page.waitForFunction(isAtTheTop);
+    await pages.page.waitForSelector('#links a[aria-current="location"][href="#verification"]');
+    await pages.page.goto("about:blank");
+    await open("#listProducts.response.products.variants.barcode");
+    await pages.page.waitForFunction(() =>
+      document.getElementById("listProducts.response.products.variants.barcode")!.checkVisibility(),
+    );
   });
 
-  it("describes the limit of requests in flight and the status 503", async () => {
-    expect(await read("main")).to.include("up to 60 requests in flight");
-    expect(await read("#listProducts"))
-      .to.include("Too many requests at once")
-      .and.to.include("Retry-After");
+  it("keeps the samples in view beside a long text", async () => {
+    await pages.page.evaluate(() => document.getElementById("listProducts.cursor")!.scrollIntoView());
+    const sample = await boxOf("#listProducts [data-tabs]");
+    expect(sample.top).to.be.within(0, 900);
+    expect(sample.left).to.be.above((await boxOf("#listProducts .text")).right);
   });
 
-  it("shows samples in three languages, with the shop of the URL", async () => {
-    expect(await read("#listProducts pre"))
+  it("shows samples in three languages, with the shop of the URL, and remembers the language", async () => {
+    expect(await sampleOf("listProducts"))
       .to.include(`/api/v1/${shop.id}/products" \\`)
       .and.to.include("curl ");
-    await pages.choose(docs.language("List products"), "Python");
-    await pages.see(docs.sample("Create a product", "Python"));
-    expect(await read("#createProduct pre"))
-      .to.include("requests.post(")
+    await within("listProducts", 'button[data-language="Python"]').click();
+    expect(await sampleOf("createProduct"))
+      .to.include('method="POST"')
       .and.to.include('"Idempotency-Key"');
-    await pages.choose(docs.language("List products"), "TypeScript");
-    await pages.see(docs.sample("Create a product", "TypeScript"));
-    expect(await read("#createProduct pre")).to.include('method: "POST"');
+    await pages.page.reload();
+    expect(await sampleOf("createProduct")).to.include("json.dumps(");
+    await within("listProducts", 'button[data-language="TypeScript"]').click();
+    expect(await sampleOf("createProduct")).to.include('method: "POST"');
+    expect(await read("#verification [data-tabs] pre:not([hidden])")).to.include("webhook.verify");
   });
 
-  it("sends requests with a key that it does not store", async () => {
-    await buildProduct(pages.server.em, shop, { title: "Stoneware Mug" });
-    await within("listProducts", "button[aria-expanded]:not([role])").click();
-    await within("listProducts", 'input[type="password"]').fill(secret);
-    await within("listProducts", 'input[aria-label^="limit"]').fill("1");
-    await within("listProducts", 'button[type="submit"]').click();
-    await pages.page.waitForSelector(`#listProducts [aria-label=${docs.tryIt.response}] ::-p-text(Stoneware Mug)`);
-    expect(await read(`#listProducts [aria-label=${docs.tryIt.response}]`)).to.include('"limit": 1');
+  it("sends requests with a key that it does not store, and shows the response headers", async () => {
+    for (const title of ["Stoneware Mug", "Stoneware Bowl"]) await buildProduct(pages.server.em, shop, { title });
+    await startTrying("listProducts");
+    await fillField("listProducts", "limit", "1");
+    expect(await sampleOf("listProducts")).to.include("products?limit=1");
+    expect(await send("listProducts", 200))
+      .to.include("Stoneware")
+      .and.to.include('"limit": 1')
+      .and.to.match(/ETag".+"/)
+      .and.to.match(/Link<\/api\/v1.+rel="next"/);
     await pages.expectAccessible();
     const kept = await pages.page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
     expect(kept).not.to.include(secret);
+    const fields = await pages.page.$$eval('[name="key"]', (inputs) =>
+      inputs.map((input) => (input as HTMLInputElement).value),
+    );
+    expect(new Set(fields)).to.deep.equal(new Set([secret]));
     await pages.page.reload();
-    await within("listProducts", "button[aria-expanded]:not([role])").click();
-    const field = await within("listProducts", 'input[type="password"]').waitHandle();
-    expect(await field.evaluate((input) => (input as HTMLInputElement).value)).to.equal("");
+    expect(await pages.page.$eval('[name="key"]', (input) => (input as HTMLInputElement).value)).to.equal("");
   });
 
-  it("sends the entered body, and shows errors", async () => {
-    await within("createProduct", "button[aria-expanded]:not([role])").click();
-    await within("createProduct", 'input[type="password"]').fill(secret);
-    await within("createProduct", "textarea").fill('{"title": "Sail bag", "price": 89.5}');
-    await within("createProduct", 'button[type="submit"]').click();
-    await pages.page.waitForSelector(`#createProduct [aria-label=${docs.tryIt.response}] ::-p-text(201)`);
+  it("sends the entered body and Idempotency-Key", async () => {
+    await startTrying("createProduct");
+    await fillField("createProduct", "Idempotency-Key", "sail-1");
+    await fillField("createProduct", "body", '{"title": "Sail bag", "price": 89.5}');
+    expect(await sampleOf("createProduct"))
+      .to.include("Idempotency-Key: sail-1")
+      .and.to.include("Sail bag");
+    expect(await send("createProduct", 201))
+      .to.match(/Location\/api\/v1\/shop_\w+\/products\/prod_/)
+      .and.not.to.include("Idempotent-Replayed");
+    await pages.page.$eval("#createProduct .answer", (answer) => answer.replaceChildren());
+    expect(await send("createProduct", 201)).to.include("Idempotent-Replayedtrue");
     const answer = await fetch(`${pages.server.url}/api/v1/${shop.id}/products?search=sail`, {
       headers: { authorization: `Bearer ${secret}` },
     });
     expect((await answer.json()).products).to.have.length(1);
-    await within("createProduct", "textarea").fill('{"title": ""}');
-    await within("createProduct", 'button[type="submit"]').click();
-    await pages.see("Validation error");
+    await fillField("createProduct", "body", '{"title": ""}');
+    expect(await send("createProduct", 400)).to.include("Validation error");
+  });
+
+  it("omits empty headers, and sends nothing without the path parameters", async () => {
+    const sent: (string | undefined)[] = [];
+    pages.page.on("request", (request) => {
+      if (request.url().includes("/api/v1/")) sent.push(request.headers()["idempotency-key"]);
+    });
+    await startTrying("createProduct");
+    await fillField("createProduct", "Idempotency-Key", "");
+    await send("createProduct", 201);
+    expect(sent).to.deep.equal([undefined]);
+    await startTrying("getProduct");
+    await within("getProduct", 'button[type="submit"]').click();
+    expect(
+      await pages.page.$eval('#getProduct [name="productId"]', (input) => input.matches(":invalid:focus")),
+    ).to.equal(true);
+    expect(sent).to.have.length(1);
+  });
+
+  it("has its button after its fields", async () => {
+    const isLast = await pages.page.$$eval(".try form", (forms) =>
+      forms.every((form) => {
+        const fields = [...form.querySelectorAll("input, textarea")];
+        const button = form.querySelector("button")!;
+        return fields.every((field) => field.compareDocumentPosition(button) & Node.DOCUMENT_POSITION_FOLLOWING);
+      }),
+    );
+    expect(isLast).to.equal(true);
+  });
+
+  it("finds operations, fields and errors", async () => {
+    await pages.page.keyboard.press("/");
+    for (const [query, id, title] of [
+      ["create a product", "createProduct", "Create a product"],
+      ["too many requests", "503-too-many-requests-at-once", "503 Too many requests at once"],
+      ["barcode", "listProducts.response.products.variants.barcode", "barcode"],
+      ["idempotency_key_reused", "code-idempotency_key_reused", "idempotency_key_reused"],
+    ]) {
+      await pages.page.locator("#find").fill(query!);
+      expect(await read("#results li:first-child"), query).to.include(title);
+      await pages.page.keyboard.press("Enter");
+      expect(await pages.page.evaluate(() => decodeURIComponent(location.hash))).to.equal(`#${id}`);
+    }
+    await pages.expectAccessible();
+    await pages.page.locator("#find").fill("nothing like it");
+    await pages.see(copy.found(0));
+    await pages.page.keyboard.press("Escape");
+    expect(await isShown("#links")).to.equal(true);
+  });
+
+  it("hides the contents on a phone until they are opened", async () => {
+    await pages.page.setViewport({ width: 390, height: 844 });
+    expect(await isShown("#contents")).to.equal(false);
+    expect((await boxOf("h1")).top).to.be.below(200);
+    await pages.press("Contents");
+    expect(await isShown("#contents")).to.equal(true);
+    await pages.page.locator('#links a[href="#listOrders"]').click();
+    await pages.page.waitForFunction(() => !document.querySelector("#contents")!.checkVisibility());
+    expect(await pages.page.evaluate(() => location.hash)).to.equal("#listOrders");
+  });
+
+  it("copies the sample that is shown", async () => {
+    await within("listProducts", "[data-copy]").click();
+    await pages.see(copy.copied);
+    expect(await pages.page.evaluate(() => navigator.clipboard.readText())).to.equal(await sampleOf("listProducts"));
   });
 });

@@ -15,9 +15,9 @@ import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
 import { useSession } from "../support/shops/use-shop.ts";
 
-const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $path: String, $after: String, $limit: Int = 50) {
+const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $statusClass: Int, $path: String, $after: String, $limit: Int = 50) {
   shop(id: $id) {
-    requests(apiKeyId: $key, requestId: $request, status: $status, path: $path, after: $after, limit: $limit) {
+    requests(apiKeyId: $key, requestId: $request, status: $status, statusClass: $statusClass, path: $path, after: $after, limit: $limit) {
       total nextCursor
       items { id requestId apiKeyId apiKey { name lastCharacters status } method route path status durationMs errorBody createdAt }
     }
@@ -85,6 +85,9 @@ describe("The request log", () => {
     expect(await found({ key: forbidden.apiKeyId })).to.deep.equal([forbidden]);
     expect(await found({ request: headers.get("x-request-id") })).to.deep.equal([forbidden]);
     expect(await found({ status: 404 })).to.deep.equal([missing]);
+    expect(await found({ statusClass: 4 })).to.deep.equal([missing, forbidden]);
+    expect(await found({ statusClass: 5 })).to.deep.equal([]);
+    expect((await ask({ statusClass: 6 })).errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
     expect(await found({ path })).to.deep.equal([missing]);
     expect(await found({ path: "/orders" })).to.deep.equal([orders]);
     const first = await read({ limit: 2 });
@@ -139,6 +142,34 @@ describe("The request log", () => {
     expect(errors.map(({ extensions }) => extensions.code)).to.deep.equal(["FORBIDDEN"]);
   });
 
+  const HOURS =
+    "query ($id: ID!, $hours: Int! = 2) { shop(id: $id) { hourlyRequests(hours: $hours) { hour requests clientErrors serverErrors } } }";
+  const askHours = (variables = {}) => askGraphql(server, HOURS, { id: shop.id, ...variables }, session);
+
+  it("is counted by the hour, with its errors", async () => {
+    const other = await buildKey(server.em, await buildShop(server.em));
+    await call(server, "GET", `/${shop.id}/products`, { key });
+    await call(server, "GET", `/${shop.id}/products/${newId("prod")}`, { key });
+    await call(server, "GET", `/${shop.id}/products`, { key: other });
+    await kept(2);
+    await query(
+      server.databaseUrl,
+      `insert into hourly_requests (shop_id, hour, requests, client_errors, server_errors)
+       select shop_id, hour - interval '1 hour', 9, 3, 2 from hourly_requests where shop_id = $1`,
+      [shop.id],
+    );
+    const hours = (await askHours()).data.shop.hourlyRequests;
+    expect(Date.parse(hours[1].hour) - Date.parse(hours[0].hour)).to.equal(3_600_000);
+    expect(hours.map(({ hour: _, ...counts }: { hour: string }) => counts)).to.deep.equal([
+      { requests: 9, clientErrors: 3, serverErrors: 2 },
+      { requests: 2, clientErrors: 1, serverErrors: 0 },
+    ]);
+    expect((await askHours({ hours: 168 })).data.shop.hourlyRequests).to.have.length(168);
+    for (const wrong of [0, 169]) {
+      expect((await askHours({ hours: wrong })).errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
+    }
+  });
+
   it("drops requests after 30 days, and over the maximum number", async () => {
     const insert = (age: string) =>
       query(
@@ -177,6 +208,7 @@ describe("The request log", () => {
       await log.stop();
       const count = (id: string) => query(server.databaseUrl, "select from api_requests where shop_id = $1", [id]);
       expect(await count(shop.id)).to.have.length(250);
+      expect((await askHours({ hours: 1 })).data.shop.hourlyRequests[0]).to.include({ requests: 300 });
       expect(await count(calm.id)).to.have.length(1);
     });
 

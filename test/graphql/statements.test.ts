@@ -17,7 +17,7 @@ import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 
 const FEW = 3;
-const MANY = 50;
+const MANY = 45;
 
 const shopType = createSchema().getType("Shop") as GraphQLObjectType;
 

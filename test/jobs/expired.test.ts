@@ -29,6 +29,11 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
        values ($1, $2, '', '', 'GET', '/products', '/products', 200, 1, $3)`,
       [shop.id, firstIdOf("req", OLD), OLD],
     );
+    await run(
+      `insert into hourly_requests (shop_id, hour, requests, client_errors, server_errors)
+       select $1, now() - age, 1, 0, 0 from unnest(array[interval '31 days', interval '29 days']) as age`,
+      [shop.id],
+    );
     const staff = await buildStaff(server.em, shop);
     await run(
       `insert into idempotency_keys (shop_id, caller_id, key, fingerprint, result, created_at)
@@ -69,6 +74,8 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
     } finally {
       await worker.stop();
     }
+    expect(await run("select from hourly_requests where hour < now() - interval '30 days'")).to.deep.equal([]);
+    expect(await run("select from hourly_requests")).to.have.length(1);
     for (const table of ["events", "api_requests"]) expect(await run(`select from ${table}`)).to.deep.equal([]);
     expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
     expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);

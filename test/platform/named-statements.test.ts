@@ -22,16 +22,44 @@ describe("A statement", () => {
     });
   }
 
-  const find = (database: Kysely<Database>, column: "handle" | "title") =>
-    database.selectFrom("products").select(column).where("shop_id", "=", "one").where("id", "=", "1");
-
   it("with a name is parsed once", async () => {
-    const names = await keptAfter("handle", (database) => prepared(database, "a find", () => find(database, "handle")));
+    const names = await keptAfter("handle", (database) =>
+      prepared(database, "a find", { id: "1" }, (given) =>
+        database.selectFrom("products").select("handle").where("shop_id", "=", given.id).where("id", "=", given.id),
+      ),
+    );
     expect(names).to.deep.equal(["a find"]);
   });
 
-  it("without a name is not cached", async () => {
-    expect(await keptAfter("title", (database) => find(database, "title").execute())).to.deep.equal([]);
+  it("with a name is built once, for the values of each call", async () => {
+    let built = 0;
+    const echo = async (text: string) => {
+      const rows = await prepared(kysely(server.em), "an echo", { other: "b", text }, ({ text: given, other }) => {
+        built += 1;
+        return kysely(server.em).selectNoFrom([
+          sql<string>`${given}::text`.as("text"),
+          sql`${other}::text`.as("other"),
+        ]);
+      });
+      return rows[0]!.text;
+    };
+    expect([await echo("first"), await echo("second"), built]).to.deep.equal(["first", "second", 1]);
+  });
+
+  it("with a name holds no value of a single call", async () => {
+    const secret = "of one shop";
+    const work = prepared(kysely(server.em), "a leak", { id: "1" }, () =>
+      kysely(server.em).selectNoFrom(sql`${secret}::text`.as("text")),
+    );
+    const error = await work.catch((cause: unknown) => cause);
+    expect(error).to.have.property("message", 'The query "a leak" has a parameter that is not among its values');
+  });
+
+  it("without a name is not kept", async () => {
+    const names = await keptAfter("title", (database) =>
+      database.selectFrom("products").select("title").where("shop_id", "=", "one").where("id", "=", "1").execute(),
+    );
+    expect(names).to.deep.equal([]);
   });
 
   it("has the name of its field in the v1 API, and none if its text depends on filters", async () => {

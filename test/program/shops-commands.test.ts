@@ -56,6 +56,14 @@ describe("merchant-api shops", function () {
     expect((await read("show", "--shop", id)).document).to.include({ name: "New Leaf", plan: "TRIAL", trialEndsAt });
   });
 
+  it("create sets tax and cash rounding", async () => {
+    const create = ["create", "--name", "Leaf", "--currency", "CHF", "--plan", "NONE"];
+    const { stdout } = await run(...create, "--prices-include-tax", "--cash-rounding", "0.05");
+    const { document } = await read("show", "--shop", stdout.trim());
+    expect(document).to.include({ pricesIncludeTax: true, cashRounding: "0.05" });
+    expect((await run(...create, "--cash-rounding", "0.02")).code).to.equal(1);
+  });
+
   it("list prints every shop, oldest first", async () => {
     const trialEndsAt = inDays(7);
     const later = await buildShop(server.em, {
@@ -91,6 +99,8 @@ describe("merchant-api shops", function () {
       trialHasEnded: false,
       currency: "EUR",
       currencyDecimals: 2,
+      pricesIncludeTax: false,
+      cashRounding: "0.00",
       allowsOverselling: false,
       requiresSecondFactor: false,
       closedAt: null,

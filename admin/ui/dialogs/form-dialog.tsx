@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 import { Button } from "../button.tsx";
-import { Form } from "../forms/form.tsx";
+import { Form, type EmptyMessages } from "../forms/form.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { copy } from "../copy.ts";
 
@@ -12,6 +12,7 @@ export interface FormDialogProps {
   /** The text of the cancel button. */
   dismissal?: string;
   isDanger?: boolean;
+  empty?: EmptyMessages;
   isDrawer?: boolean;
   mutation: { error: Error | null; isPending: boolean; mutate: (values: FormData) => void };
   /** Data that the dialog shows is loading, so it can't be submitted yet. */
@@ -27,6 +28,7 @@ export function FormDialog({
   label,
   dismissal = copy.cancel,
   isDanger,
+  empty,
   isWaiting = false,
   mutation,
   onChange,
@@ -36,7 +38,12 @@ export function FormDialog({
   const isBusy = mutation.isPending || isWaiting;
   return (
     <Dialog open {...dialog}>
-      <Form error={mutation.error} onChange={onChange} onSubmit={(values) => !isBusy && mutation.mutate(values)}>
+      <Form
+        error={mutation.error}
+        empty={empty}
+        onChange={onChange}
+        onSubmit={(values) => !isBusy && mutation.mutate(values)}
+      >
         {children}
         <DialogActions>
           <Button onClick={dialog.onClose}>{dismissal}</Button>

@@ -1,4 +1,4 @@
-import { useId, useState, type FocusEvent } from "react";
+import { useId, useState, type FocusEvent, type ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { CopyButton } from "../values/copy-button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
@@ -13,12 +13,21 @@ interface SecretDialogProps {
   /** One or more lines. */
   secret: string;
   label?: string;
+  /** How to use the secret. */
+  example?: ReactNode;
   /** The owner of the secret must drop it here. */
   onClose: () => void;
 }
 
 /** Shows a secret once. It closes only after the user confirms that they saved it. */
-export function SecretDialog({ title, description, secret, label = copy.secret.label, onClose }: SecretDialogProps) {
+export function SecretDialog({
+  title,
+  description,
+  secret,
+  label = copy.secret.label,
+  example,
+  onClose,
+}: SecretDialogProps) {
   const [isSaved, setSaved] = useState(false);
   const id = useId();
   const lines = secret.split("\n").length;
@@ -36,6 +45,7 @@ export function SecretDialog({ title, description, secret, label = copy.secret.l
         )}
         <CopyButton text={secret} label={copy.secret.copy} showsLabel />
       </div>
+      {example}
       <Checkbox label={copy.secret.confirm} checked={isSaved} onChange={setSaved} />
       <DialogActions>
         <Button variant="primary" disabled={!isSaved} onClick={onClose}>

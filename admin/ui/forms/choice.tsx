@@ -1,4 +1,4 @@
-import { FieldGroup } from "./form.tsx";
+import { FieldGroup } from "./field-group.tsx";
 import type { Options } from "./options.ts";
 import { Select } from "./select.tsx";
 

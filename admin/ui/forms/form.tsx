@@ -2,25 +2,30 @@ import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Field } from "@base-ui/react/field";
 import { Form as BaseForm } from "@base-ui/react/form";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
-import { useId, useState, type ComponentProps, type ReactNode } from "react";
+import { useId, useMemo, useState, type ComponentProps, type ReactElement, type ReactNode } from "react";
 import { RequestError } from "../../request.ts";
+import { copy } from "../copy.ts";
 import styles from "./form.module.css";
 import { CheckIcon } from "../icons.tsx";
 import { Notice } from "../states.tsx";
+import { FormErrors } from "./field-group.tsx";
 
-const NO_FIELDS = {};
+/** Messages for fields that are empty, by name. */
+export type EmptyMessages = Record<string, string>;
 
 interface FormProps {
   /** The error of the last submit. Issues appear at their fields, anything else above them. */
   error: Error | null;
+  empty?: EmptyMessages | undefined;
   onSubmit: (values: FormData) => void;
   onChange?: ((values: FormData) => void) | undefined;
   children: ReactNode;
 }
 
 /** A form that the server validates. The page ignores a submit while another runs. */
-export function Form({ error, onSubmit, onChange, children }: FormProps) {
-  const fields = error instanceof RequestError ? error.fields : NO_FIELDS;
+export function Form({ error, empty, onSubmit, onChange, children }: FormProps) {
+  // The same object until the next error, because Base UI compares it.
+  const fields = useMemo(() => messagesOf(error, empty), [error, empty]);
   const [names, setNames] = useState<readonly string[]>([]);
   const unplaced = Object.entries(fields).filter(([name]) => !names.includes(name));
   return (
@@ -38,45 +43,40 @@ export function Form({ error, onSubmit, onChange, children }: FormProps) {
       {unplaced.length > 0 && (
         <Notice tone="bad">{unplaced.map(([name, message]) => `${name}: ${message}`).join(". ")}</Notice>
       )}
-      {children}
+      <FormErrors value={fields}>{children}</FormErrors>
     </BaseForm>
   );
 }
 
+function messagesOf(error: Error | null, empty: EmptyMessages = {}): Record<string, string> {
+  if (!(error instanceof RequestError)) return {};
+  const messages = error.issues.map(({ path, code, message }) => {
+    const isEmpty = code === "required" || (code === "too_small" && message.includes(" at least 1 "));
+    return [path, (isEmpty && empty[path]) || message];
+  });
+  return Object.fromEntries(messages);
+}
+
 interface TextFieldProps extends Omit<ComponentProps<typeof Field.Control>, "name"> {
   name: string;
-  label: ReactNode;
+  label: string | ReactElement;
   hint?: ReactNode;
+  /** Finds what is wrong with a text that is not empty. */
+  validate?: (text: string) => string | null;
 }
 
-export function TextField({ name, label, hint, ...rest }: TextFieldProps) {
+/** A field for a text. All fields of a form are checked together, and name what is wrong in their own words. */
+export function TextField({ name, label, hint, required, validate, ...rest }: TextFieldProps) {
+  const check = (value: unknown) => {
+    const text = String(value ?? "").trim();
+    if (text !== "") return validate?.(text) ?? null;
+    return required && typeof label === "string" ? copy.required(label) : null;
+  };
   return (
-    <Field.Root name={name} className={styles.field}>
+    <Field.Root name={name} className={styles.field} validate={check}>
       <Field.Label className={styles.label}>{label}</Field.Label>
-      <Field.Control className={styles.input} autoComplete="off" {...rest} />
+      <Field.Control className={styles.input} autoComplete="off" aria-required={required} {...rest} />
       {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
-      <Field.Error className={styles.error} />
-    </Field.Root>
-  );
-}
-
-/** A group of controls with one name and one error. */
-export function FieldGroup({
-  name,
-  label,
-  hint,
-  children,
-}: {
-  name: string;
-  label: string;
-  hint?: ReactNode;
-  children: ReactNode;
-}) {
-  return (
-    <Field.Root name={name} className={styles.field} render={<fieldset name={name} />}>
-      <legend className={styles.label}>{label}</legend>
-      {hint && <Field.Description className={styles.hint}>{hint}</Field.Description>}
-      {children}
       <Field.Error className={styles.error} />
     </Field.Root>
   );
@@ -92,7 +92,7 @@ interface CheckboxProps {
 }
 
 export function Checkbox({ label, checked, disabled, onChange, ...rest }: CheckboxProps) {
-  // Inside a FieldGroup, Base UI would name every checkbox after the first one's label.
+  // The control is an element that a label around it does not name.
   const id = useId();
   return (
     <label className={styles.check}>

@@ -35,7 +35,7 @@ export function CopyButton({ text, label, showsLabel = false }: { text: string; 
 export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copyable}>
-      <code>{text}</code>
+      <code title={text}>{text}</code>
       <CopyButton text={text} label={label} />
     </span>
   );

@@ -30,4 +30,5 @@ export function addAmounts(...amounts: string[]): string {
 }
 
 export const negate = (amount: string) => (amount.startsWith("-") ? amount.slice(1) : `-${amount}`);
-export const isPositive = (amount: string) => !amount.startsWith("-") && /[1-9]/.test(amount);
+export const isZero = (amount: string) => !/[1-9]/.test(amount);
+export const isPositive = (amount: string) => !amount.startsWith("-") && !isZero(amount);

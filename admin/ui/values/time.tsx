@@ -1,10 +1,10 @@
-import { Tooltip } from "@base-ui/react/tooltip";
 import { useEffect, useState } from "react";
 import { currentTime } from "./clock.ts";
 import styles from "./time.module.css";
 import { copy } from "../copy.ts";
 
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
+const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
 const units = [
   ["year", 365 * 86_400],
@@ -22,22 +22,22 @@ export function formatTime(value: string, now: number): string {
   return Math.abs(seconds) < 10 ? copy.justNow : relative.format(seconds, "second");
 }
 
-/** A relative time, with the exact time on hover and on focus. */
+/** A relative time, with the exact time on hover. */
 export function Time({ value }: { value: string }) {
   const now = useNow();
   return (
-    <Tooltip.Root>
-      <Tooltip.Trigger className={styles.time} render={<time dateTime={value} tabIndex={0} />}>
-        {formatTime(value, now)}
-      </Tooltip.Trigger>
-      <Tooltip.Portal>
-        <Tooltip.Positioner sideOffset={6} className={styles.positioner}>
-          <Tooltip.Popup className={styles.popup}>{exact.format(new Date(value))}</Tooltip.Popup>
-        </Tooltip.Positioner>
-      </Tooltip.Portal>
-    </Tooltip.Root>
+    <time dateTime={value} title={exact.format(new Date(value))} className={styles.time}>
+      {formatTime(value, now)}
+    </time>
   );
 }
+
+/** A date and time. */
+export const ExactTime = ({ value }: { value: string }) => (
+  <time dateTime={value} className={styles.time}>
+    {short.format(new Date(value))}
+  </time>
+);
 
 function useNow(): number {
   const [now, setNow] = useState(currentTime);

@@ -21,6 +21,8 @@ export interface ShopOptions {
   plan: string;
   currency: string;
   trialEnds?: string;
+  pricesIncludeTax?: boolean;
+  cashRounding?: string;
 }
 
 /** Options of commands for one shop. */
@@ -29,10 +31,10 @@ interface OneShop extends OutputOptions {
 }
 
 /** Creates a shop and prints its id. */
-export function createShop({ name, plan, currency, trialEnds }: ShopOptions): Promise<void> {
+export function createShop({ plan, trialEnds, ...options }: ShopOptions): Promise<void> {
   const trialEndsAt = readTrialEnd(trialEnds);
   return runOnce(async ({ core }) => {
-    const shop = await create(core.orm.em, operator, { name, plan: plan as Plan, currency, trialEndsAt });
+    const shop = await create(core.orm.em, operator, { ...options, plan: plan as Plan, trialEndsAt });
     console.log(shop.id);
   });
 }

@@ -1,4 +1,4 @@
-import type { Command } from "commander";
+import { Option, type Command } from "commander";
 import { jsonOption, planOption, RequiredOption, shopOption, trialOption } from "./options.ts";
 
 const load = () => import("../commands/shops.ts");
@@ -12,6 +12,14 @@ export function addShops(program: Command): void {
     .addOption(planOption())
     .addOption(new RequiredOption("--currency <code>", "a current ISO 4217 code, such as EUR"))
     .addOption(trialOption())
+    .option("--prices-include-tax", "the prices of the shop's products include tax")
+    .addOption(
+      new Option("--cash-rounding <amount>", "round cash to multiples of this amount").choices([
+        "0.05",
+        "0.10",
+        "1.00",
+      ]),
+    )
     .action(async (options) => (await load()).createShop(options));
   shops
     .command("list")

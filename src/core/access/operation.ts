@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { transactional } from "../queries/transaction.ts";
+import { createParameterDecorator, ID } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
@@ -16,7 +17,13 @@ export type ShopKey = Pick<Shop, "id">;
 
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 
-/** The operation of a mutation, after the permission check. */
+/** The operation of a mutation in the shop of its argument `shopId`. */
+export const ShopOperation = () =>
+  createParameterDecorator<CoreContext>(({ context, args }) => operationOf(context, args.shopId), {
+    arg: { name: "shopId", typeFunc: () => ID, options: { description: "The shop." } },
+  });
+
+/** The operation of a field: the permission check has found its author and shop. */
 export function operationOf({ orm, caller, origin }: CoreContext, shopId: string): Operation<CurrentShop> {
   const { kind, id, name, memberships } = caller!;
   const { shop, permissions } = memberships.get(shopId)!;

@@ -1,32 +1,11 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
-import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { Args, Authorized, FieldResolver, Resolver, Root } from "type-graphql";
+import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import type { Shown } from "../queries/columns.ts";
-import { selectionOf } from "../queries/selection.ts";
-import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { AuditAction, AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
-import { listAuditLog } from "./list-audit-log.ts";
-
-@ArgsType()
-class ListAuditLogArgs extends PageArgs {
-  @Field(() => [AuditAction], { nullable: true, description: "Only entries with these actions. At least one." })
-  actions?: AuditAction[] | null;
-
-  @Field(() => ID, { nullable: true, description: "Only entries about the record with this ID." })
-  targetId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only entries of the actor with this ID." })
-  actorId?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only entries at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only entries before this time." })
-  createdBefore?: Date | null;
-}
+import { AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
+import { listAuditLog, ListAuditLogArgs, listDetails } from "./list-audit-log.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopAuditResolver {
@@ -36,12 +15,10 @@ export class ShopAuditResolver {
       "The audit log, newest first. Contains changes to settings, credentials, webhook endpoints and staff, changes to existing orders, customers and products, and logins, failed logins and ended sessions of staff.",
   })
   auditLog(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListAuditLogArgs) filter: ListAuditLogArgs,
   ): Promise<Page<Shown<AuditEntry, "id">>> {
-    return context.limit(listAuditLog, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listAuditLog, filter);
   }
 }
 
@@ -49,6 +26,6 @@ export class ShopAuditResolver {
 export class AuditEntryResolver {
   @FieldResolver(() => [AuditDetail], { description: "Details of the action. Never contains secrets." })
   details(@Root() entry: AuditEntry): AuditDetail[] {
-    return Object.entries(entry.details).map(([name, value]) => ({ name, value }));
+    return listDetails(entry.details);
   }
 }

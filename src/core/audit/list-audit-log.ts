@@ -1,20 +1,28 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { ArgsType, Field, ID } from "type-graphql";
 import { checkCount } from "../bulk/bulk.ts";
 import { anyOf, columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
-import type { Page, PageRequest } from "../model/page.ts";
+import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
-import { AuditEntry, type AuditAction } from "../model/shops/audit-entry.entity.ts";
+import { AuditEntry, AuditAction, type AuditDetail } from "../model/shops/audit-entry.entity.ts";
+import { TimestampScalar } from "../model/scalars.ts";
 
-export interface ListAuditLogFilter extends PageRequest {
-  /** Matches any of these. */
-  actions?: readonly AuditAction[] | null;
+@ArgsType()
+export class ListAuditLogArgs extends PageArgs {
+  @Field(() => [AuditAction], { nullable: true, description: "Only entries with these actions. At least one." })
+  actions?: AuditAction[] | null;
+
+  @Field(() => ID, { nullable: true, description: "Only entries about the record with this ID." })
   targetId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Only entries of the actor with this ID." })
   actorId?: string | null;
-  /** Inclusive. */
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only entries at or after this time." })
   createdSince?: Date | null;
-  /** Exclusive. */
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only entries before this time." })
   createdBefore?: Date | null;
 }
 
@@ -22,7 +30,7 @@ export interface ListAuditLogFilter extends PageRequest {
 export async function listAuditLog(
   em: EntityManager,
   shopId: string,
-  { actions, targetId, actorId, createdSince, createdBefore, ...page }: ListAuditLogFilter,
+  { actions, targetId, actorId, createdSince, createdBefore, ...page }: ListAuditLogArgs,
   selection: Selection,
 ): Promise<Page<Shown<AuditEntry, "id">>> {
   if (actions) checkCount("actions", actions);
@@ -33,14 +41,17 @@ export async function listAuditLog(
     ["created_at", ">=", createdSince],
     ["created_at", "<", createdBefore],
   );
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: "audit_entries",
-    select: selectFields(columnsOf(em, AuditEntry), selection.at("items"), ["id"]),
+    select: (_, items) => selectFields(columnsOf(em, AuditEntry), items, ["id"]),
     selection,
     conditions,
     texts: { targetId, actorId },
     total: "counted",
   });
 }
+
+export const listDetails = (details: AuditEntry["details"]): AuditDetail[] =>
+  Object.entries(details).map(([name, value]) => ({ name, value }));

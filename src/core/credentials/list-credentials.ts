@@ -2,11 +2,15 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field } from "type-graphql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
-import { CREDENTIAL_STATUS, CredentialStatus, type Credential } from "../model/credentials/credential.ts";
+import {
+  CREDENTIAL_IS_ACTIVE,
+  CREDENTIAL_STATUS,
+  CredentialStatus,
+  type Credential,
+} from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 
 @ArgsType()
@@ -14,6 +18,9 @@ export class ListCredentialsArgs extends PageArgs {
   @Field(() => CredentialStatus, { nullable: true, description: "Only credentials with this status." })
   status?: CredentialStatus | null;
 }
+
+/** SQL: a time that sorts active credentials after all others. */
+const ACTIVE_AND_AGE = `created_at + case when ${CREDENTIAL_IS_ACTIVE} then interval '1000 years' else interval '0' end`;
 
 type Always = "shopId" | "id" | "createdBy";
 
@@ -29,10 +36,7 @@ export function selectCredential<Kind extends Credential>(
   return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
 }
 
-/**
- * Lists a shop's credentials of a kind, newest first, including expired and revoked ones. @throws AppError
- * VALIDATION_FAILED
- */
+/** Lists a shop's credentials of a kind: active ones first, then newest first. @throws AppError VALIDATION_FAILED */
 export function listCredentials<Kind extends Credential>(
   em: EntityManager,
   kind: CredentialKind<Kind>,
@@ -40,13 +44,15 @@ export function listCredentials<Kind extends Credential>(
   { status, ...page }: ListCredentialsArgs,
   selection: Selection,
 ): Promise<Page<ShownCredential<Kind>>> {
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: kind.table,
-    select: selectCredential(em, kind, selection.at("items")),
+    select: (_, items) => selectCredential(em, kind, items),
     selection,
     conditions: status == null ? [] : [sql<SqlBool>`${sql.raw(CREDENTIAL_STATUS)} = ${status}`],
+    sort: "active",
+    sortBy: sql.raw(ACTIVE_AND_AGE),
     total: "counted",
   });
 }

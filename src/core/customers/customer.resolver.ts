@@ -1,14 +1,11 @@
-import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Args,
-  ArgsType,
   Authorized,
   Ctx,
   Field,
   FieldResolver,
   ID,
-  Info,
   InputType,
   Int,
   registerEnumType,
@@ -16,22 +13,31 @@ import {
   Root,
 } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
-import { operationOf } from "../access/operation.ts";
+import { operationOf, ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { claimKey } from "../idempotency/claim-key.ts";
-import { PageArgs, type Page } from "../model/page.ts";
-import { EMAIL_FORM, EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
+import { Claim } from "../idempotency/claim-key.ts";
+import type { Page } from "../model/page.ts";
+import { EMAIL_FORM, EXPECTED_VERSION } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf } from "../queries/selection.ts";
-import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { Selected, type Selection } from "../queries/selection.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
 import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
-import { CustomerSort, findCustomer, listCustomers, type ShownCustomer } from "./read-customers.ts";
+import {
+  CustomerSort,
+  findCustomer,
+  listCustomers,
+  ListCustomersArgs,
+  answerCustomer,
+  type ShownCustomer,
+} from "./read-customers.ts";
 import { updateCustomer } from "./update-customer.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
+import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 registerEnumType(CustomerSort, {
   name: "CustomerSort",
@@ -45,9 +51,7 @@ registerEnumType(CustomerSort, {
 
 @InputType({ description: "A new customer." })
 class CreateCustomerInput {
-  @Field(() => String, {
-    description: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}`,
-  })
+  @Field(() => String, { description: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}` })
   email!: string;
 
   @Field(() => String, { defaultValue: "", description: "At most 100 characters after trimming." })
@@ -62,10 +66,7 @@ class CreateCustomerInput {
   })
   phone?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "A note for staff. At most 5000 characters.",
-  })
+  @Field(() => String, { nullable: true, description: "A note for staff. At most 5000 characters." })
   note?: string | null;
 }
 
@@ -90,36 +91,8 @@ class UpdateCustomerInput {
   })
   phone?: string | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "A note for staff. At most 5000 characters. Null removes it.",
-  })
+  @Field(() => String, { nullable: true, description: "A note for staff. At most 5000 characters. Null removes it." })
   note?: string | null;
-}
-
-@ArgsType()
-class ListCustomersArgs extends PageArgs {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Words that must all occur in the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
-  })
-  search?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the customer with this email address, ignoring case." })
-  email?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only customers created at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only customers changed at or after this time." })
-  updatedSince?: Date | null;
-
-  @Field(() => CustomerSort, {
-    defaultValue: CustomerSort.CREATED_AT,
-    description: "The field to sort by.",
-  })
-  sort!: CustomerSort;
 }
 
 @Resolver(() => Shop)
@@ -127,12 +100,10 @@ export class ShopCustomersResolver {
   @Authorized(Permission.READ_CUSTOMERS)
   @FieldResolver(() => CustomerPage, { description: "The shop's customers, newest first by default." })
   customers(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListCustomersArgs) filter: ListCustomersArgs,
   ): Promise<Page<ShownCustomer>> {
-    return context.limit(listCustomers, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listCustomers, filter);
   }
 
   @Authorized(Permission.READ_CUSTOMERS)
@@ -141,12 +112,10 @@ export class ShopCustomersResolver {
     description: "The customer with this ID. Null if it does not exist.",
   })
   customer(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
   ): Promise<ShownCustomer | undefined> {
-    return context.limit(findCustomer, context.orm.em, shop.id, id, selectionOf(info));
+    return read(findCustomer, id);
   }
 }
 
@@ -169,32 +138,26 @@ export class CustomerMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Creates a customer.", emits: ["customer.created"] })
   async createCustomer(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
-    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
-    const id = await createCustomer(
-      operationOf(context, shopId),
-      { ...input },
-      claimKey(context, info, idempotencyKey),
-    );
-    return findCustomer(context.orm.em, shopId, id, selectionOf(info));
+    const id = await createCustomer(operation, { ...input }, claim);
+    return answerCustomer(operation, id, selection);
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Updates a customer.", emits: ["customer.updated"] })
   async updateCustomer(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The customer." }) id: string,
     @Arg("input", () => UpdateCustomerInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateCustomerInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownCustomer | undefined> {
-    await updateCustomer(operationOf(context, shopId), id, { ...input }, expectedVersion);
-    return findCustomer(context.orm.em, shopId, id, selectionOf(info));
+    await updateCustomer(operation, id, { ...input }, expectedVersion);
+    return answerCustomer(operation, id, selection);
   }
 }

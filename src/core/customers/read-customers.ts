@@ -1,15 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
+import { ArgsType, Field } from "type-graphql";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
-import { findById } from "../queries/find-by-id.ts";
-import type { Page, PageRequest } from "../model/page.ts";
+import { answerOf, finderOf } from "../queries/find-by-id.ts";
+import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import { searchConditions } from "../queries/search.ts";
 import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchParts } from "./search-text.ts";
+import { TimestampScalar } from "../model/scalars.ts";
 
 /** A customer with the selected fields. */
 export type ShownCustomer = Shown<Customer, "shopId" | "id">;
@@ -25,19 +26,33 @@ export enum CustomerSort {
   LAST_NAME = "last_name",
 }
 
-export interface ListCustomersFilter extends PageRequest {
+@ArgsType()
+export class ListCustomersArgs extends PageArgs {
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Words that must all occur in the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
+  })
   search?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the customer with this email address, ignoring case." })
   email?: string | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only customers created at or after this time." })
   createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only customers changed at or after this time." })
   updatedSince?: Date | null;
-  sort?: CustomerSort;
+
+  @Field(() => CustomerSort, { defaultValue: CustomerSort.CREATED_AT, description: "The field to sort by." })
+  sort!: CustomerSort;
 }
 
 /** Lists a shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listCustomers(
   em: EntityManager,
   shopId: string,
-  { search, email, createdSince, updatedSince, ...page }: ListCustomersFilter,
+  { search, email, createdSince, updatedSince, ...page }: ListCustomersArgs,
   selection: Selection,
 ): Promise<Page<ShownCustomer>> {
   const conditions = [
@@ -45,11 +60,11 @@ export async function listCustomers(
     ...(email == null ? [] : [sql<SqlBool>`lower(email) = ${addressKey(email)}`]),
     ...conditionsOf<"customers">(["created_at", ">=", createdSince], ["updated_at", ">=", updatedSince]),
   ];
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: "customers",
-    select: selectCustomer(em, selection.at("items")),
+    select: selectCustomer,
     selection,
     conditions,
     texts: { search, email },
@@ -57,12 +72,5 @@ export async function listCustomers(
   });
 }
 
-/** Finds a customer. Undefined when this shop has none with this id. */
-export async function findCustomer(
-  em: EntityManager,
-  shopId: string,
-  id: string,
-  selection: Selection,
-): Promise<ShownCustomer | undefined> {
-  return findById(kysely(em), "customers", { shopId, id }, selection.name, () => selectCustomer(em, selection));
-}
+export const findCustomer = finderOf("customers", selectCustomer);
+export const answerCustomer = answerOf("Customer", findCustomer);

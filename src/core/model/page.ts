@@ -71,9 +71,7 @@ export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassTyp
     @Field(() => [itemType], { description: "The records on this page." })
     items!: Item[];
 
-    @Field(() => Int, {
-      description: "The total number of matching records, on all pages.",
-    })
+    @Field(() => Int, { description: "The total number of matching records, on all pages." })
     total!: number;
 
     @Field(() => String, { nullable: true, description: "The cursor of the next page. Null on the last page." })

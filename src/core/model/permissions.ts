@@ -1,32 +1,20 @@
-import { Extensions, registerEnumType } from "type-graphql";
+import { Extensions } from "type-graphql";
 import type { NotificationKind } from "./notifications/notification-kind.ts";
 import type { CurrentShop } from "./shops/current-shop.ts";
 import type { Role } from "./staff/staff.entity.ts";
+import { enumType } from "./enum-type.ts";
 
 /** A permission in a shop. Scopes of API keys and roles of members map to these. */
-export enum Permission {
-  SETTINGS = "SETTINGS",
-  READ_PRODUCTS = "READ_PRODUCTS",
-  WRITE_PRODUCTS = "WRITE_PRODUCTS",
-  READ_ORDERS = "READ_ORDERS",
-  WRITE_ORDERS = "WRITE_ORDERS",
-  READ_CUSTOMERS = "READ_CUSTOMERS",
-  WRITE_CUSTOMERS = "WRITE_CUSTOMERS",
-}
-
-registerEnumType(Permission, {
-  name: "Permission",
-  description: "A permission in a shop.",
-  valuesConfig: {
-    SETTINGS: { description: "Manage staff, API keys, service tokens and webhook endpoints." },
-    READ_PRODUCTS: { description: "View products, variants and stock." },
-    WRITE_PRODUCTS: { description: "Change products, variants and stock." },
-    READ_ORDERS: { description: "View orders, payments and refunds." },
-    WRITE_ORDERS: { description: "Place, pay, fulfil, cancel and refund orders." },
-    READ_CUSTOMERS: { description: "View customers and their store credit." },
-    WRITE_CUSTOMERS: { description: "Change customers and grant or spend their store credit." },
-  },
+export const Permission = enumType("Permission", "A permission in a shop.", {
+  SETTINGS: "Manage staff, API keys, service tokens and webhook endpoints.",
+  READ_PRODUCTS: "View products, variants and stock.",
+  WRITE_PRODUCTS: "Change products, variants and stock.",
+  READ_ORDERS: "View orders, payments and refunds.",
+  WRITE_ORDERS: "Place, pay, fulfil, cancel and refund orders.",
+  READ_CUSTOMERS: "View customers and their store credit.",
+  WRITE_CUSTOMERS: "Change customers and grant or spend their store credit.",
 });
+export type Permission = keyof typeof Permission;
 
 /** Declares the permission required to select fields of this type in a mutation's answer. */
 export function ReadableWith(permission: Permission): ClassDecorator {

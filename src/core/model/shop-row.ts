@@ -14,3 +14,9 @@ export abstract class ShopRow {
   @Field(() => ID, { description: "The unique ID. Its prefix names the type. Newer records sort after older ones." })
   id!: string;
 }
+
+/** Refers to another row of the same shop by its id in a column. */
+export const ofShop = (column: string) => ({
+  joinColumns: ["shop_id", column],
+  referencedColumnNames: ["shop_id", "id"],
+});

@@ -2,6 +2,7 @@ import type { SnakeCase } from "@mikro-orm/postgresql";
 import type { ApiKey } from "./credentials/api-key.entity.ts";
 import type { AuditEntry } from "./shops/audit-entry.entity.ts";
 import type { ServiceToken } from "./credentials/service-token.entity.ts";
+import type { HourlyRequests } from "./requests/hourly-requests.entity.ts";
 import type { IdempotencyKey } from "./requests/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import type { Notice } from "./notifications/notice.entity.ts";
@@ -55,6 +56,7 @@ export interface Database {
   service_tokens: Columns<ServiceToken>;
   audit_entries: Columns<AuditEntry>;
   api_requests: Columns<ApiRequest>;
+  hourly_requests: Columns<HourlyRequests>;
   staff: Columns<Staff>;
   second_factors: Columns<SecondFactor>;
   recovery_codes: Columns<RecoveryCode>;

@@ -12,13 +12,13 @@ import { changeStock, lockVariants, type LockedVariant } from "../stock/change-s
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
-import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./payments/add-payments.ts";
+import { insertPayments, newPaymentSchema, planPayments, takeStoreCredit } from "./payments/add-payments.ts";
 import { nextNumber } from "./numbers.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
-import { paymentStatusOf } from "./order-states.ts";
+import { paymentStatusOf, roundingAmount } from "./order-states.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
-import { ExcessiveDiscount, priceOrder, type PricedOrder } from "./price-order.ts";
+import { ExcessiveDiscount, priceOrder, type PricedOrder, type PricingRules } from "./price-order.ts";
 
 const discountSchema = z
   .strictObject({
@@ -85,14 +85,16 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const issues = [...checkLines(input, variants, shop), ...(await checkCustomer(operation, input.customerId))];
   if (issues.length > 0) throw invalidInput(issues);
   const priced = price(input, variants, shop);
-  const draft = { id, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
+  const { CONFIRMED: status } = OrderStatus;
+  const draft = { id, status, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
   const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
-  const paymentIssues = checkPayments(operation, draft, input.payments, pathOf);
-  if (paymentIssues.length > 0) throw invalidInput(paymentIssues);
+  const planned = planPayments(operation, draft, input.payments, pathOf);
   const sold = soldUnits(input, variants);
   await changeStock(operation, sold, { reason: StockReason.SOLD, orderId: id, at });
-  const payments = input.payments.map((payment) => ({ ...payment, refundedAmount: "0" }));
-  const paymentStatus = paymentStatusOf(priced.totalAmount, payments);
+  const rounding = roundingAmount(planned);
+  const totalAmount = inCurrency(new Big(priced.totalAmount).plus(rounding), shop);
+  const payments = planned.map((payment) => ({ ...payment, refundedAmount: "0" }));
+  const paymentStatus = paymentStatusOf({ status, totalAmount }, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(operation, draft, input.payments, at);
   // Taken last, because it blocks the shop's next order until the commit.
@@ -100,8 +102,10 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(operation, "RECEIPT") : null;
   // Each event is a version, so an order that is paid at once is at version 2.
   const version = isPaid ? 2 : 1;
-  await insertOrder(operation, { id, input, variants, priced, paymentStatus, orderNumber, receiptNumber, version, at });
-  await insertPayments(operation, id, input.payments, at);
+  const amounts = { ...priced, roundingAmount: inCurrency(rounding, shop), totalAmount };
+  const numbers = { orderNumber, receiptNumber };
+  await insertOrder(operation, { id, input, variants, amounts, paymentStatus, ...numbers, version, at });
+  await insertPayments(operation, id, planned, at);
   const event = { shopId: shop.id, createdAt: at };
   const data = { orderId: id, orderNumber };
   await recordEvent(em, { ...event, topic: "order.created", data });
@@ -140,7 +144,7 @@ export async function checkCustomer(
   return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
 }
 
-function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Currency): PricedOrder {
+function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: PricingRules): PricedOrder {
   const lines = input.lines.map((line) => ({ ...line, unitPrice: variants.get(line.variantId)!.price }));
   try {
     const priced = priceOrder(lines, input.discount, shop);
@@ -169,7 +173,7 @@ interface OrderToInsert {
   id: string;
   input: NewOrder;
   variants: Map<string, LockedVariant>;
-  priced: PricedOrder;
+  amounts: PricedOrder & Pick<Order, "roundingAmount">;
   paymentStatus: OrderPaymentStatus;
   orderNumber: string;
   receiptNumber: string | null;
@@ -178,8 +182,8 @@ interface OrderToInsert {
 }
 
 async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promise<void> {
-  const { id, input, variants, priced, at } = order;
-  const { lines, ...amounts } = priced;
+  const { id, input, variants, at } = order;
+  const { lines, ...amounts } = order.amounts;
   await em.insert(Order, {
     shopId: shop.id,
     id,
@@ -190,6 +194,7 @@ async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promi
     fulfillmentStatus: input.isFulfilled ? FulfillmentStatus.FULFILLED : FulfillmentStatus.UNFULFILLED,
     channel: input.channel,
     currency: shop.currency,
+    pricesIncludeTax: shop.pricesIncludeTax,
     customer: input.customerId == null ? null : [shop.id, input.customerId],
     ...amounts,
     refundedAmount: inCurrency("0", shop),

@@ -35,7 +35,8 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
     .selectFrom("payments")
     .select(["shop_id as shopId", "id", "order_id as orderId", "method", "status", "amount"])
     .select(["refunded_amount as refundedAmount", "currency", "reference", "actor_id as actorId"])
-    .select("processed_at as processedAt")
+    .select(["rounding_amount as roundingAmount", "refunded_rounding_amount as refundedRoundingAmount"])
+    .select(["is_late_capture as isLateCapture", "processed_at as processedAt"])
     .where("shop_id", "=", orders[0]!.shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("created_at")
@@ -90,7 +91,7 @@ export async function loadOrderCustomers(
 ): Promise<(OrderCustomer | null)[]> {
   const rows = await database
     .selectFrom("customers")
-    .select(["id", "email"])
+    .select(["id", "email", "first_name as firstName", "last_name as lastName"])
     .where("shop_id", "=", customers[0]!.shopId)
     .where("id", "=", idIn(customers))
     .execute();

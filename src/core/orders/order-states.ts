@@ -1,21 +1,28 @@
 import { Big, sum } from "../../platform/money.ts";
 import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { Payment } from "../model/orders/payment.entity.ts";
-import { FulfillmentStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import type { Order } from "../model/orders/order.entity.ts";
+import { FulfillmentStatus, OrderPaymentStatus, OrderStatus } from "../model/orders/order.enums.ts";
 import { PaymentStatus } from "../model/orders/payment.enums.ts";
 
 export type PaymentAmounts = Pick<Payment, "status" | "amount" | "refundedAmount">;
+export type PaymentRounding = Pick<Payment, "status" | "roundingAmount">;
 
 /** The captured amount, including what was refunded since. */
 export function capturedAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => status === PaymentStatus.CAPTURED).map(({ amount }) => amount));
 }
 
-const covering = new Set([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
+const covering = new Set<PaymentStatus>([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED]);
 
 /** The amount that payments cover: captured, authorized and pending ones. */
 export function coveredAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.filter(({ status }) => covering.has(status)).map(({ amount }) => amount));
+}
+
+/** The rounding of the payments that cover an order. */
+export function roundingAmount(payments: readonly PaymentRounding[]): string {
+  return sum(payments.filter(({ status }) => covering.has(status)).map((payment) => payment.roundingAmount));
 }
 
 function refundedAmount(payments: readonly PaymentAmounts[]): string {
@@ -27,9 +34,13 @@ export function heldAmount(payments: readonly PaymentAmounts[]): string {
   return new Big(capturedAmount(payments)).minus(refundedAmount(payments)).toFixed();
 }
 
-/** The payment status of an order that is not cancelled. A free order is paid from the start. */
-export function paymentStatusOf(totalAmount: string, payments: readonly PaymentAmounts[]): OrderPaymentStatus {
+/** The payment status of an order. A free order is paid from the start. */
+export function paymentStatusOf(
+  { status, totalAmount }: Pick<Order, "status" | "totalAmount">,
+  payments: readonly PaymentAmounts[],
+): OrderPaymentStatus {
   const captured = new Big(capturedAmount(payments));
+  if (status === OrderStatus.CANCELLED && captured.eq(0)) return OrderPaymentStatus.VOIDED;
   const refunded = new Big(refundedAmount(payments));
   if (refunded.gt(0))
     return refunded.eq(captured) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PARTIALLY_REFUNDED;

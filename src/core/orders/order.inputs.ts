@@ -31,7 +31,8 @@ class OrderLineInput {
 
   @Field(() => DecimalScalar, {
     defaultValue: "0",
-    description: "The tax rate, as a percentage of the discounted amount. 0 to 100, with at most 4 decimals.",
+    description:
+      "The tax rate, as a percentage of the amount without tax. 0 to 100, with at most 4 decimals. See `Shop.pricesIncludeTax`.",
   })
   taxRate!: string;
 }
@@ -44,7 +45,8 @@ export class PaymentInput {
   method!: PaymentMethod;
 
   @Field(() => DecimalScalar, {
-    description: "The amount in the shop's currency. More than 0, and at most the amount left to pay.",
+    description:
+      "The amount in the shop's currency. More than 0, and at most the amount left to pay. Cash of the rounded amount left to pay settles the order: see `Order.amountToPay`.",
   })
   amount!: string;
 
@@ -144,24 +146,19 @@ class RefundUnitsInput extends OrderUnitsInput {
   restock!: boolean;
 }
 
-@InputType({
-  description: "A refund: an amount, units at their price, or units for a different amount, such as 0.",
-})
+@InputType({ description: "A refund: an amount, units at their price, or units for a different amount, such as 0." })
 export class RefundOrderInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "The amount to refund. At most the captured amount that is not refunded yet. Null refunds the price of the units, and 0 returns the units without money. To preview the amount, query `Order.amountToRefund`.",
+      "The amount to refund. At most the captured amount that is not refunded yet. Null refunds the price of the units, and 0 returns the units without money. What goes back in cash is rounded by `Shop.cashRounding`. To preview the amount, query `Order.amountToRefund`.",
   })
   amount?: string | null;
 
   @Field(() => [RefundUnitsInput], { nullable: true, description: "The lines, 1 to 250." })
   items?: RefundUnitsInput[] | null;
 
-  @Field(() => ID, {
-    nullable: true,
-    description: "The payment to refund. Null refunds the oldest payments first.",
-  })
+  @Field(() => ID, { nullable: true, description: "The payment to refund. Null refunds the oldest payments first." })
   paymentId?: string | null;
 
   @Field(() => String, { nullable: true, description: "The reason, 1 to 500 characters." })

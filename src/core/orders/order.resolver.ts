@@ -1,20 +1,20 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf } from "../queries/selection.ts";
-import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { findOrder } from "./find-order.ts";
-import { listOrders, type ListOrdersFilter, type OrderRow } from "./list-orders.ts";
+import { findOrder, listOrders, ListOrdersArgs, type OrderRow } from "./read-orders.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
-import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order, OrderCustomer, OrderPage } from "../model/orders/order.entity.ts";
 import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
+import { PaymentMethod } from "../model/orders/payment.enums.ts";
+import { amountToPay } from "./payments/amount-to-pay.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
+import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
+import { loadOrderChanges, OrderChange } from "./load-order-changes.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import {
   loadOrderCustomers,
@@ -25,65 +25,41 @@ import {
   type PaymentRow,
   type RefundRow,
 } from "./load-order-parts.ts";
-
-@ArgsType()
-class ListOrdersArgs extends PageArgs implements ListOrdersFilter {
-  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field to sort by." })
-  sort!: OrderSort;
-
-  @Field(() => OrderStatus, { nullable: true, description: "Only orders with this status." })
-  status?: OrderStatus | null;
-
-  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders with this payment status." })
-  paymentStatus?: OrderPaymentStatus | null;
-
-  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfilment status." })
-  fulfillmentStatus?: FulfillmentStatus | null;
-
-  @Field(() => Channel, { nullable: true, description: "Only orders from this sales channel." })
-  channel?: Channel | null;
-
-  @Field(() => ID, { nullable: true, description: "Only orders of this customer." })
-  customerId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the order with this number." })
-  orderNumber?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
-  receiptNumber?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed before this time." })
-  createdBefore?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders changed at or after this time." })
-  updatedSince?: Date | null;
-}
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopOrdersResolver {
   @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => OrderPage, { description: "The shop's orders, newest first by default." })
-  orders(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @Args(() => ListOrdersArgs) filter: ListOrdersArgs,
-  ): Promise<Page<OrderRow>> {
-    return context.limit(listOrders, context.orm.em, shop.id, filter, selectionOf(info));
+  orders(@ReadsShop() read: ShopReader, @Args(() => ListOrdersArgs) filter: ListOrdersArgs): Promise<Page<OrderRow>> {
+    return read(listOrders, filter);
   }
 
   @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => Order, { nullable: true, description: "The order with this ID. Null if it does not exist." })
   order(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The order." }) id: string,
   ): Promise<OrderRow | undefined> {
-    return context.limit(findOrder, context.orm.em, shop.id, id, selectionOf(info));
+    return read(findOrder, id);
+  }
+
+  @Authorized(Permission.READ_ORDERS)
+  @FieldResolver(() => [DailyOrders], {
+    description:
+      "The orders placed on each of the last days, oldest first. Includes today. Cancelled orders don't count.",
+  })
+  dailyOrders(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("days", () => Int, { defaultValue: 7, description: `The number of days, 1 to ${MAX_DAYS}.` }) days: number,
+    @Arg("timeZone", () => String, {
+      defaultValue: "UTC",
+      description: "The IANA time zone in which days begin, such as Europe/Berlin.",
+    })
+    timeZone: string,
+  ): Promise<DailyOrders[]> {
+    return context.limit(loadDailyOrders, context.database, operationOf(context, shop.id).shop, { days, timeZone });
   }
 }
 
@@ -115,7 +91,25 @@ export class OrderResolver {
   ): Promise<string> {
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
-    return amountToRefund(operationOf(context, order.shopId), { items, payments }, input);
+    return amountToRefund(operationOf(context, order.shopId), { status: order.status, items, payments }, input);
+  }
+
+  @FieldResolver(() => DecimalScalar, {
+    description:
+      "The payment by this method that settles the order. In cash, it is rounded by `Shop.cashRounding`, but not to 0. 0 if the order takes no payments.",
+  })
+  async amountToPay(
+    @Root() order: OrderRow,
+    @Ctx() context: CoreContext,
+    @Arg("method", () => PaymentMethod, { description: "The payment method." }) method: PaymentMethod,
+  ): Promise<string> {
+    const payments = await loaderOf(context, loadPayments).load(order);
+    return amountToPay(operationOf(context, order.shopId).shop, { ...order, payments }, method);
+  }
+
+  @FieldResolver(() => [OrderChange], { description: "The changes since the order was placed, oldest first." })
+  changes(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderChange[]> {
+    return loaderOf(context, loadOrderChanges).load(order);
   }
 
   @FieldResolver(() => [Payment], { description: "The payments, oldest first." })

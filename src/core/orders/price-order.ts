@@ -1,4 +1,8 @@
 import { Big, inCurrency, sum, type Currency } from "../../platform/money.ts";
+import type { Shop } from "../model/shops/shop.entity.ts";
+
+/** The settings of a shop that decide its prices. */
+export type PricingRules = Currency & Pick<Shop, "pricesIncludeTax">;
 
 /** A discount: an amount or a percentage, exactly one of them. */
 export interface Discount {
@@ -11,7 +15,7 @@ export interface Discount {
 export interface LineToPrice {
   quantity: number;
   unitPrice: string;
-  /** Percent of the discounted amount. */
+  /** Percent of the amount without tax. */
   taxRate: string;
   discount?: Discount | null;
 }
@@ -42,17 +46,17 @@ export class ExcessiveDiscount extends Error {
 
 /**
  * Computes the prices of an order, to the smallest unit of its currency. Line discounts come first. The order's
- * discount is then spread over the lines by their remaining amounts, and tax is computed on what is left. Halves are
- * rounded up. The order's amounts are the exact sums of its lines.
+ * discount is then spread over the lines by their remaining amounts, and tax is added to what is left, or extracted from
+ * it where prices include tax. Halves are rounded up. The order's amounts are the exact sums of its lines.
  *
  * @throws ExcessiveDiscount
  */
 export function priceOrder(
   lines: readonly LineToPrice[],
   discount: Discount | null | undefined,
-  currency: Currency,
+  rules: PricingRules,
 ): PricedOrder {
-  const decimals = currency.currencyDecimals;
+  const decimals = rules.currencyDecimals;
   const subtotals = lines.map((line) => new Big(line.unitPrice).times(line.quantity));
   const ownDiscounts = lines.map((line, index) => discountOff(subtotals[index]!, line.discount, decimals, index));
   const rest = subtotals.map((subtotal, index) => subtotal.minus(ownDiscounts[index]!));
@@ -63,15 +67,15 @@ export function priceOrder(
     const after = before.plus(rest[index]!);
     const share = shareOf(shared, { from: before, to: after, of: whole }, decimals);
     before = after;
-    const net = rest[index]!.minus(share);
-    const tax = round(net.times(line.taxRate).div(100), decimals);
+    const discounted = rest[index]!.minus(share);
+    const tax = taxOf(discounted, line.taxRate, rules);
     return {
       discountAmount: ownDiscounts[index]!.plus(share).toFixed(decimals),
       taxAmount: tax.toFixed(decimals),
-      totalAmount: net.plus(tax).toFixed(decimals),
+      totalAmount: (rules.pricesIncludeTax ? discounted : discounted.plus(tax)).toFixed(decimals),
     };
   });
-  const total = (amounts: string[]) => inCurrency(sum(amounts), currency);
+  const total = (amounts: string[]) => inCurrency(sum(amounts), rules);
   return {
     lines: priced,
     subtotalAmount: total(subtotals.map((subtotal) => subtotal.toFixed())),
@@ -97,6 +101,12 @@ export function refundOfUnits(
     of: new Big(line.quantity),
   };
   return shareOf(new Big(line.totalAmount), range, currencyDecimals).toFixed();
+}
+
+/** The tax on an amount, or the part of the amount that is tax. */
+function taxOf(amount: Big, rate: string, { pricesIncludeTax, currencyDecimals }: PricingRules): Big {
+  const whole = pricesIncludeTax ? new Big(rate).plus(100) : 100;
+  return round(amount.times(rate).div(whole), currencyDecimals);
 }
 
 function discountOff(amount: Big, discount: Discount | null | undefined, decimals: number, line?: number): Big {

@@ -1,19 +1,17 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
-import { ShopId } from "../schema/operation-arguments.ts";
-import { operationOf } from "../access/operation.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../bulk/operation-error.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf } from "../queries/selection.ts";
+import { Selected, type Selection } from "../queries/selection.ts";
 import { runBulk } from "../bulk/bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
-import { findProducts } from "./find-product.ts";
-import type { ShownProduct } from "./list-products.ts";
+import { findProducts, type ShownProduct } from "./read-products.ts";
 import { Product } from "../model/products/product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
 import { applyProductChange, type UpdateProductRequest } from "./edits/update-product.ts";
@@ -50,17 +48,13 @@ const EACH =
 @Resolver()
 export class ProductBulkMutations {
   @Authorized(Permission.WRITE_PRODUCTS)
-  @EmittingMutation(() => [ProductResult], {
-    description: `Creates products. ${EACH}`,
-    emits: ["product.created"],
-  })
+  @EmittingMutation(() => [ProductResult], { description: `Creates products. ${EACH}`, emits: ["product.created"] })
   async createProducts(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250 items." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
-    const operation = operationOf(context, shopId);
     const outcomes = await runBulk("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
       createProduct(operation, input, claimKey(context, info, idempotencyKey, index)),
     );
@@ -74,11 +68,10 @@ export class ProductBulkMutations {
   })
   async updateProducts(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250 items." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
-    const operation = operationOf(context, shopId);
     const outcomes = await changeEachProduct(operation, {
       path: "inputs",
       items: inputs,
@@ -89,7 +82,7 @@ export class ProductBulkMutations {
       },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
-    const products = await findProducts(context.orm.em, shopId, ids, selectionOf(info).at("product"));
+    const products = await findProducts(operation.em, operation.shop.id, ids, selection.at("product"));
     return outcomes.map(({ value, error }) => ({
       product: value === null ? null : (products.get(value) ?? null),
       error,
@@ -102,11 +95,9 @@ export class ProductBulkMutations {
     emits: ["product.deleted"],
   })
   async deleteProducts(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("ids", () => [ID], { description: "1 to 250 items." }) ids: string[],
   ): Promise<DeleteProductResult[]> {
-    const operation = operationOf(context, shopId);
     const outcomes = await runBulk("ids", ids, (id) => deleteProduct(operation, id));
     return outcomes.map(({ value, error }, index) => ({ id: ids[index]!, deleted: value ?? false, error }));
   }

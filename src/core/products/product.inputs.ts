@@ -1,8 +1,7 @@
-import { ArgsType, Field, ID, InputType, Int } from "type-graphql";
-import { PageArgs } from "../model/page.ts";
+import { Field, ID, InputType, Int } from "type-graphql";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
-import { DecimalScalar, TimestampScalar } from "../model/scalars.ts";
-import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
+import { DecimalScalar } from "../model/scalars.ts";
+import { ProductStatus } from "../model/products/product.enums.ts";
 
 const PRICE =
   "The price of one unit. At least 0, with at most 12 digits before the decimal point, at most 15 digits in total, and no more decimals than the shop's currency.";
@@ -36,10 +35,7 @@ export class CreateProductInput {
   @Field(() => String, { nullable: true, description: "At most 20000 characters." })
   description?: string | null;
 
-  @Field(() => ProductStatus, {
-    defaultValue: ProductStatus.ACTIVE,
-    description: "The status of the product.",
-  })
+  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE, description: "The status of the product." })
   status!: ProductStatus;
 
   @Field(() => [String], {
@@ -108,35 +104,4 @@ export class UpdateVariantInput {
 
   @Field(() => String, { nullable: true, description: `The barcode, such as an EAN or UPC. ${SKU}` })
   barcode?: string | null;
-}
-
-@ArgsType()
-export class ListProductsArgs extends PageArgs {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Words that must all occur in the title, the handle, or a variant's SKU or barcode. Ignores case and accents. Finds barcodes with or without spaces, hyphens and leading zeros. At most 200 characters.",
-  })
-  search?: string | null;
-
-  @Field(() => ProductStatus, { nullable: true, description: "Only products with this status." })
-  status?: ProductStatus | null;
-
-  @Field(() => String, { nullable: true, description: "Only the product with this handle." })
-  handle?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only products created at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "Only products changed at or after this time, including changes to stock.",
-  })
-  updatedSince?: Date | null;
-
-  @Field(() => ProductSort, {
-    defaultValue: ProductSort.CREATED_AT,
-    description: "The field to sort by.",
-  })
-  sort!: ProductSort;
 }

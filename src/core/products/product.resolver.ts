@@ -1,55 +1,56 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
-import { operationOf } from "../access/operation.ts";
-import type { CoreContext } from "../context.ts";
+import { Arg, Args, Authorized, FieldResolver, ID, Int, Resolver } from "type-graphql";
+import { ShopOperation, type Operation } from "../access/operation.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { claimKey } from "../idempotency/claim-key.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
+import { Claim } from "../idempotency/claim-key.ts";
+import { EXPECTED_VERSION } from "../schema/operation-arguments.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf } from "../queries/selection.ts";
+import { Selected, type Selection } from "../queries/selection.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { createProduct, type CreatedProduct, type CreateProductRequest } from "./create-product.ts";
+import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
-import { findProduct, findVariant, readProduct } from "./find-product.ts";
-import { listProducts, type ShownProduct, type ShownVariant } from "./list-products.ts";
+import {
+  findProduct,
+  findVariant,
+  listProducts,
+  ListProductsArgs,
+  answerProduct,
+  type ShownProduct,
+  type ShownVariant,
+} from "./read-products.ts";
 import { Product, ProductPage, Variant } from "../model/products/product.entity.ts";
-import { CreateProductInput, ListProductsArgs, UpdateProductInput } from "./product.inputs.ts";
+import { CreateProductInput, UpdateProductInput } from "./product.inputs.ts";
 import { updateProduct, type UpdateProductRequest } from "./edits/update-product.ts";
+import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopProductsResolver {
   @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => ProductPage, { description: "The shop's products, newest first by default." })
   products(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListProductsArgs) filter: ListProductsArgs,
   ): Promise<Page<ShownProduct>> {
-    return context.limit(listProducts, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listProducts, filter);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => Product, { nullable: true, description: "The product with this ID. Null if it does not exist." })
   product(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The product." }) id: string,
   ): Promise<ShownProduct | undefined> {
-    return context.limit(findProduct, context.orm.em, shop.id, id, selectionOf(info));
+    return read(findProduct, id);
   }
 
   @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => Variant, { nullable: true, description: "The variant with this ID. Null if it does not exist." })
   variant(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
   ): Promise<ShownVariant | undefined> {
-    return context.limit(findVariant, context.orm.em, shop.id, id, selectionOf(info));
+    return read(findVariant, id);
   }
 }
 
@@ -62,32 +63,26 @@ export class ProductMutations {
     emits: ["product.created"],
   })
   createProduct(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
-    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<CreatedProduct> {
-    const operation = operationOf(context, shopId);
-    const request: CreateProductRequest = { ...input };
-    return createProduct(operation, request, claimKey(context, info, idempotencyKey));
+    return createProduct(operation, { ...input }, claim);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, { description: "Updates a product.", emits: ["product.updated"] })
   async updateProduct(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("input", () => UpdateProductInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateProductInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    const operation = operationOf(context, shopId);
     const request = { ...input } as UpdateProductRequest;
     await updateProduct(operation, { id, request, expectedVersion });
-    return readProduct(context.orm.em, shopId, id, info);
+    return answerProduct(operation, id, selection);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -97,12 +92,10 @@ export class ProductMutations {
     emits: ["product.deleted"],
   })
   deleteProduct(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("id", () => ID, { description: "The product." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<boolean> {
-    const operation = operationOf(context, shopId);
     return deleteProduct(operation, id, expectedVersion);
   }
 }

@@ -1,6 +1,7 @@
 import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
 import { sql, type AliasedExpression, type Expression, type SqlBool } from "kysely";
 import type { Database } from "../model/tables.ts";
+import type { Selection } from "./selection.ts";
 
 /** SQL for the fields of a record. */
 export type Columns<Row> = { readonly [Name in keyof Row]?: Expression<Row[Name]> };
@@ -23,6 +24,9 @@ export type InJson<Row> = {
 export type Select<Row> = readonly {
   [Name in keyof Row & string]-?: AliasedExpression<Row[Name], Name>;
 }[keyof Row & string][];
+
+/** Makes the part of a query that selects the requested fields of a record. */
+export type Selector<Row> = (em: EntityManager, selection: Selection) => Select<Row>;
 
 const known = new WeakMap<object, Columns<object>>();
 

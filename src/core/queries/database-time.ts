@@ -8,7 +8,7 @@ import { kysely, prepared } from "./database.ts";
  */
 export async function databaseTime(em: EntityManager): Promise<Date> {
   const build = () => kysely(em).selectNoFrom(sql<Date>`clock_timestamp()`.as("now"));
-  const [row] = await prepared(kysely(em), "time", build, []);
+  const [row] = await prepared(kysely(em), "time", {}, build);
   return row!.now;
 }
 

@@ -1,30 +1,37 @@
-import type { Kysely } from "kysely";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
-import type { Database } from "../model/tables.ts";
-import type { Select } from "./columns.ts";
-import { prepared } from "./database.ts";
+import type { Select, Selector } from "./columns.ts";
+import { kysely, prepared } from "./database.ts";
 import type { ListedTable } from "./list-query.ts";
-import type { RowKey } from "./row-key.ts";
+import type { Selection } from "./selection.ts";
 
-/**
- * Finds a record by its id. Undefined when the shop has none.
- *
- * @param name of the query, if its selection is fixed
- */
-export async function findById<Row>(
-  database: Kysely<Database>,
-  table: ListedTable,
-  { shopId, id }: RowKey,
-  name: string | undefined,
-  select: () => Select<Row>,
-): Promise<Row | undefined> {
-  if (!isId(id)) return undefined;
-  const build = () =>
-    database
-      .selectFrom(table)
-      .select(select() as Select<Record<string, unknown>>)
-      .where("shop_id", "=", shopId)
-      .where("id", "=", id)
-      .$castTo<Row>();
-  return (await prepared(database, name, build, [shopId, id]))[0];
+type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined>;
+
+/** Makes the function that finds a record by its id. It returns undefined when the shop has none. */
+export function finderOf<Row>(table: ListedTable, select: Selector<Row>): Find<Row> {
+  return async (em, shopId, id, selection) => {
+    if (!isId(id)) return undefined;
+    const [row] = await prepared(kysely(em), selection.name, { shopId, id }, (given) =>
+      kysely(em)
+        .selectFrom(table)
+        .select(select(em, selection) as Select<Record<string, unknown>>)
+        .where("shop_id", "=", given.shopId)
+        .where("id", "=", given.id)
+        .$castTo<Row>(),
+    );
+    return row;
+  };
+}
+
+/** Makes the function that reads the record that a mutation returns. It throws NOT_FOUND when the record was deleted since. */
+export function answerOf<Row>(
+  noun: string,
+  find: Find<Row>,
+): (operation: { em: EntityManager; shop: { id: string } }, id: string, selection: Selection) => Promise<Row> {
+  return async ({ em, shop }, id, selection) => {
+    const row = await find(em, shop.id, id, selection);
+    if (!row) throw new AppError("NOT_FOUND", `${noun} not found`);
+    return row;
+  };
 }

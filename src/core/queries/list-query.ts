@@ -1,10 +1,11 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type AliasedExpression, type Expression, type Kysely, type SqlBool } from "kysely";
 import { SortOrder, type Page, type PageRequest } from "../model/page.ts";
 import type { Database } from "../model/tables.ts";
 import { checkPage, type TextFilters } from "./check-page.ts";
-import type { Select } from "./columns.ts";
+import type { Select, Selector } from "./columns.ts";
 import { decodeCursor, encodeCursor, invalidCursor, type Cursor } from "./cursor.ts";
-import { prepared } from "./database.ts";
+import { kysely, prepared, type Given } from "./database.ts";
 import type { Selection } from "./selection.ts";
 
 /** A table or view with the records of a list. */
@@ -21,6 +22,8 @@ interface RecordsQuery extends PageRequest {
   texts?: TextFilters;
   /** The sort column. It is never null, and rows with equal values are sorted by id. */
   sort?: string;
+  /** SQL to sort by instead of a column. `sort` names it. */
+  sortBy?: Expression<unknown>;
   /** "maintained" reads `record_counts`, at constant cost, if the conditions are on its columns. "counted" counts. */
   total: "maintained" | "counted";
   /** Finds and counts the ids instead of the table. */
@@ -30,7 +33,7 @@ interface RecordsQuery extends PageRequest {
 }
 
 export interface ListQuery<Row> extends RecordsQuery {
-  select: Select<Row>;
+  select: Selector<Row>;
 }
 
 /** The rows of a page in a list. */
@@ -38,8 +41,8 @@ export interface Window {
   conditions: readonly Expression<SqlBool>[];
   /** SQL: the expression after `order by`. */
   ordering: Expression<unknown>;
-  limit: number;
-  offset: number;
+  limit: Expression<number>;
+  offset: Expression<number>;
 }
 
 export interface Source {
@@ -54,7 +57,7 @@ export interface Source {
  * @throws AppError VALIDATION_FAILED when the page is out of bounds, or the cursor belongs to another list
  */
 export async function readPage<Row extends { id: string }>(
-  database: Kysely<Database>,
+  em: EntityManager,
   request: ListQuery<Row>,
 ): Promise<Page<Row>> {
   checkPage(request, request.texts);
@@ -62,12 +65,12 @@ export async function readPage<Row extends { id: string }>(
   const sorting = `${request.table} ${sort} ${order}`;
   const cursor = request.after == null ? undefined : decodeCursor(sorting, request.after);
   const wantsCursor = selection.fields.has("nextCursor");
-  const found = await readRows(database, request, cursor, wantsCursor ? limit + 1 : limit);
+  const found = await readRows(em, request, cursor, wantsCursor ? limit + 1 : limit);
   const items = found.slice(0, limit);
   const last = items.at(-1);
   return {
     items,
-    total: found[0]?.total ?? (await countAll(database, request)),
+    total: found[0]?.total ?? (await countAll(kysely(em), request)),
     nextCursor:
       wantsCursor && last && found.length > limit
         ? encodeCursor(sorting, { value: last.sortValue!, id: last.id })
@@ -78,37 +81,27 @@ export async function readPage<Row extends { id: string }>(
 /** A row, with the total and the sort value if selected. */
 type Found<Row> = Row & { total?: number; sortValue?: string };
 
+/** The values of a list, beside those in its conditions. */
+interface ListValues extends Partial<Cursor> {
+  shopId: string;
+  limit: number;
+  offset: number;
+}
+
 async function readRows<Row>(
-  database: Kysely<Database>,
+  em: EntityManager,
   request: ListQuery<Row>,
   cursor: Cursor | undefined,
   limit: number,
 ): Promise<Found<Row>[]> {
-  const { shopId, table, conditions = [], selection, order = SortOrder.DESC, sort = "created_at" } = request;
-  const direction = sql.raw(order);
-  const ordering = sql`${sql.ref(sort)} ${direction}, id ${direction}`;
-  const after = cursor && afterCursor(cursor, sort, order);
-  const window = {
-    conditions: after ? [...conditions, after] : conditions,
-    ordering,
-    limit,
-    offset: cursor ? 0 : ((request.page ?? 1) - 1) * request.limit,
-  };
-  const ids = request.source?.ids(window) ?? idsOf(database, request, window);
-  const select: AliasedExpression<unknown, string>[] = [...(request.select as Select<Record<string, unknown>>)];
-  if (selection.fields.has("total")) select.push(sql`(${totalOf(database, request)})`.as("total"));
-  if (selection.fields.has("nextCursor")) select.push(sql`${sql.ref(sort)}::text`.as("sortValue"));
-  const query = database
-    .selectFrom(table)
-    .select(select)
-    .where("shop_id", "=", shopId)
-    .where("id", "=", sql<string>`any(array${ids})`)
-    .orderBy(ordering);
-  // For a fixed document, the text depends on the filters only.
-  const isFixed = conditions.length === 0 && !request.source;
-  const name = isFixed && selection.name ? `${selection.name} ${sort} ${order}${cursor ? " after" : ""}` : undefined;
+  const { shopId, conditions = [], source, selection, order = SortOrder.DESC, sort = "created_at" } = request;
+  // Of a fixed document, the text follows the filters alone.
+  const isFixed = conditions.length === 0 && !source && selection.name !== undefined;
+  const name = isFixed ? `${selection.name} ${sort} ${order}${cursor ? " after" : ""}` : undefined;
+  const offset = cursor ? 0 : ((request.page ?? 1) - 1) * request.limit;
+  const values: ListValues = { shopId, limit, offset, ...cursor };
   try {
-    return await prepared(database, name, () => query.$castTo<Found<Row>>());
+    return await prepared(kysely(em), name, values, (given) => buildPage(em, request, given));
   } catch (error) {
     // A forged cursor with a value of another type: SQLSTATE class 22, data exception.
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();
@@ -116,14 +109,37 @@ async function readRows<Row>(
   }
 }
 
-function afterCursor({ value, id }: Cursor, sort: string, order: SortOrder): Expression<SqlBool> {
+function buildPage<Row>(
+  em: EntityManager,
+  request: ListQuery<Row>,
+  { shopId, limit, offset, value, id }: Given<ListValues>,
+) {
+  const { table, conditions = [], selection, order = SortOrder.DESC, sort = "created_at" } = request;
+  const database = kysely(em);
+  const direction = sql.raw(order);
+  const sortBy = request.sortBy ?? sql.ref(sort);
+  const ordering = sql`${sortBy} ${direction}, id ${direction}`;
   const operator = sql.raw(order === SortOrder.DESC ? "<" : ">");
-  return sql<SqlBool>`(${sql.ref(sort)}, id) ${operator} (${value}, ${id})`;
+  const after = value && id ? [sql<SqlBool>`(${sortBy}, id) ${operator} (${value}, ${id})`] : [];
+  const window = { conditions: [...conditions, ...after], ordering, limit, offset };
+  const ids = request.source?.ids(window) ?? idsOf(database, table, shopId, window);
+  const fields = request.select(em, selection.at("items")) as Select<Record<string, unknown>>;
+  const select: AliasedExpression<unknown, string>[] = [...fields];
+  if (selection.fields.has("total")) select.push(sql`(${totalOf(database, request, shopId)})`.as("total"));
+  if (selection.fields.has("nextCursor")) select.push(sql`(${sortBy})::text`.as("sortValue"));
+  return database
+    .selectFrom(table)
+    .select(select)
+    .where("shop_id", "=", shopId)
+    .where("id", "=", sql<string>`any(array${ids})`)
+    .orderBy(ordering)
+    .$castTo<Found<Row>>();
 }
 
 function idsOf(
   database: Kysely<Database>,
-  { shopId, table }: RecordsQuery,
+  table: ListedTable,
+  shopId: Expression<string>,
   { conditions, ordering, limit, offset }: Window,
 ): Expression<unknown> {
   return database
@@ -139,12 +155,14 @@ function idsOf(
 /** Counts for an empty page, which has no row with the total. 0 if the total is not selected. */
 async function countAll(database: Kysely<Database>, request: RecordsQuery): Promise<number> {
   if (!request.selection.fields.has("total")) return 0;
-  const row = await database.selectNoFrom(sql<number>`(${totalOf(database, request)})`.as("total")).executeTakeFirst();
+  const row = await database
+    .selectNoFrom(sql<number>`(${totalOf(database, request, sql.val(request.shopId))})`.as("total"))
+    .executeTakeFirst();
   return row!.total;
 }
 
-function totalOf(database: Kysely<Database>, request: RecordsQuery): Expression<number> {
-  const { shopId, table, total, conditions = [], source } = request;
+function totalOf(database: Kysely<Database>, request: RecordsQuery, shopId: Expression<string>): Expression<number> {
+  const { table, total, conditions = [], source } = request;
   if (source) return source.count(conditions);
   const [counted, count] =
     total === "maintained"

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import DataLoader from "dataloader";
 import type { Kysely } from "kysely";
 import type { CoreContext } from "../context.ts";
 import type { Database } from "../model/tables.ts";
 import type { RowKey } from "./row-key.ts";
+import DataLoader from "dataloader";
 
 /** Reads a value for each key, in order, with one statement. All keys belong to one shop. */
 type Load<Key, Value> = (

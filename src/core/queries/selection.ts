@@ -7,6 +7,7 @@ import {
   type GraphQLResolveInfo,
   type SelectionSetNode,
 } from "graphql";
+import { createParameterDecorator } from "type-graphql";
 
 type Fragments = GraphQLResolveInfo["fragments"];
 
@@ -56,6 +57,9 @@ export function selectionOf({ fieldNodes, fragments }: GraphQLResolveInfo): Sele
   }
   return selection;
 }
+
+/** The selection of the field, as a parameter of its resolver. */
+export const Selected = () => createParameterDecorator(({ info }) => selectionOf(info));
 
 /** Names the fields of a fixed document, so that PostgreSQL prepares their queries. */
 export function nameSelections(document: DocumentNode): void {

@@ -46,15 +46,34 @@ const statement = {
     select ${names}, now() - age * interval '1 millisecond' from unnest(${parameters}, ${age}) as asked (${names}, age)`,
 };
 
+const countStatement = {
+  name: "count requests",
+  text: `insert into hourly_requests as kept (shop_id, hour, requests, client_errors, server_errors)
+    select shop_id, date_trunc('hour', now(), 'UTC'), requests, client_errors, server_errors
+    from unnest($1::text[], $2::int[], $3::int[], $4::int[]) as counted (shop_id, requests, client_errors, server_errors)
+    order by shop_id
+    on conflict (shop_id, hour) do update set requests = kept.requests + excluded.requests,
+      client_errors = kept.client_errors + excluded.client_errors,
+      server_errors = kept.server_errors + excluded.server_errors`,
+};
+
+/** The requests of a shop since the last write. */
+interface RequestCounts {
+  requests: number;
+  clientErrors: number;
+  serverErrors: number;
+}
+
 /**
- * Logs the requests of API keys with one statement a second. It never delays a request: entries over the limit, or
- * while the database is unavailable, are dropped.
+ * Logs and counts the requests of API keys once a second. It never delays a request: entries over the limit are counted
+ * but not logged, and those while the database is unavailable are dropped.
  */
 export class RequestLog {
   readonly #database: Kysely<Database>;
   readonly #logger: Logger;
   #entries: Entry[] = [];
   #counts = new Counts();
+  #requests = new Map<string, RequestCounts>();
   readonly #writes = new Recurring(INTERVAL, () => this.#write());
 
   constructor({ database, logger }: { database: Kysely<Database>; logger: Logger }) {
@@ -64,6 +83,7 @@ export class RequestLog {
 
   append(request: AnsweredRequest): void {
     const { shopId } = request;
+    this.#count(request);
     if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MOST_EACH) return;
     this.#counts.add(shopId, 1);
     // PostgreSQL cannot store NUL in a text.
@@ -80,16 +100,35 @@ export class RequestLog {
     return this.#writes.stop();
   }
 
+  #count({ shopId, status }: AnsweredRequest): void {
+    const counts = this.#requests.get(shopId) ?? { requests: 0, clientErrors: 0, serverErrors: 0 };
+    counts.requests += 1;
+    if (status >= 500) counts.serverErrors += 1;
+    else if (status >= 400) counts.clientErrors += 1;
+    this.#requests.set(shopId, counts);
+  }
+
   /** Never throws. */
   async #write(): Promise<void> {
     const entries = this.#entries;
     if (entries.length === 0) return;
+    const counted = [...this.#requests];
     this.#entries = [];
     this.#counts = new Counts();
+    this.#requests = new Map();
     const now = performance.now();
     const values = [...columns.map(([, , of]) => entries.map(of)), entries.map(({ at }) => now - at)];
-    await query(this.#database, statement, values).catch((error: unknown) => {
+    const counts = [
+      counted.map(([shopId]) => shopId),
+      counted.map(([, { requests }]) => requests),
+      counted.map(([, { clientErrors }]) => clientErrors),
+      counted.map(([, { serverErrors }]) => serverErrors),
+    ];
+    try {
+      await query(this.#database, countStatement, counts);
+      await query(this.#database, statement, values);
+    } catch (error) {
       this.#logger.warn({ err: error, requests: entries.length }, "requests are missing from the shops' logs");
-    });
+    }
   }
 }

@@ -9,12 +9,15 @@ import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { Plan, Shop } from "../model/shops/shop.entity.ts";
 import { transactional } from "../queries/transaction.ts";
+import { readCashRounding } from "./read-cash-rounding.ts";
 
 const createShopSchema = z
   .strictObject({
     name: text({ min: 1, max: 255, trim: true }),
     plan: z.enum(Plan),
     trialEndsAt: z.date().nullable().default(null),
+    pricesIncludeTax: z.boolean().default(false),
+    cashRounding: z.string().default("0"),
     allowsOverselling: z.boolean().default(false),
     requiresSecondFactor: z.boolean().default(false),
     currency: z
@@ -33,11 +36,14 @@ export async function createShop(
   request: z.input<typeof createShopSchema>,
 ): Promise<Shop> {
   const input = parseInput(createShopSchema, request);
+  const currency = { currency: input.currency, currencyDecimals: currencyDecimals.get(input.currency)! };
+  const cashRounding = readCashRounding(input.cashRounding, currency);
   return transactional(em, async (transaction) => {
     const shop = transaction.create(Shop, {
       ...input,
+      ...currency,
       id: newId("shop"),
-      currencyDecimals: currencyDecimals.get(input.currency)!,
+      cashRounding,
       createdAt: await databaseTime(transaction),
     });
     await transaction.persist(shop).flush();
@@ -45,6 +51,8 @@ export async function createShop(
       plan: shop.plan,
       ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
       currency: shop.currency,
+      ...(shop.pricesIncludeTax && { pricesIncludeTax: "true" }),
+      ...(Number(cashRounding) > 0 && { cashRounding }),
     };
     await recordAudit({ em: transaction, shop, actor }, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;

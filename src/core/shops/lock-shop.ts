@@ -10,8 +10,9 @@ import { selectShop, type CurrentShop } from "../model/shops/current-shop.ts";
  * @throws AppError SHOP_NOT_FOUND
  */
 export async function lockShop(em: EntityManager, shopId: string): Promise<CurrentShop> {
-  const build = () => kysely(em).selectFrom("shops").select(selectShop).where("id", "=", shopId).forNoKeyUpdate();
-  const [shop] = await prepared(kysely(em), "lock shop", build, [shopId]);
+  const [shop] = await prepared(kysely(em), "lock shop", { shopId }, (given) =>
+    kysely(em).selectFrom("shops").select(selectShop).where("id", "=", given.shopId).forNoKeyUpdate(),
+  );
   if (!shop) throw new AppError("SHOP_NOT_FOUND", "Shop not found");
   return shop;
 }

@@ -1,9 +1,9 @@
 import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
-import { ShopId } from "../schema/operation-arguments.ts";
 import { unauthenticated } from "../model/errors.ts";
-import { operationOf } from "../access/operation.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { updateShop } from "./update-shop.ts";
 
@@ -11,6 +11,19 @@ import { updateShop } from "./update-shop.ts";
 class UpdateShopInput {
   @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
   name?: string | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether the prices of variants include tax. Applies to new orders only.",
+  })
+  pricesIncludeTax?: boolean | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The amount to whose multiples cash is rounded: 0.05, 0.10 or 1.00, if that is more than the smallest amount of the currency. 0 to not round.",
+  })
+  cashRounding?: string | null;
 
   @Field(() => Boolean, {
     nullable: true,
@@ -41,16 +54,12 @@ export class ShopResolver {
 @Resolver()
 export class ShopMutations {
   @Authorized(Permission.SETTINGS)
-  @Mutation(() => Shop, {
-    description: "Updates the shop's settings. Staff cannot change the plan or the currency.",
-  })
+  @Mutation(() => Shop, { description: "Updates the shop's settings. Staff cannot change the plan or the currency." })
   async updateShop(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateShopInput,
   ): Promise<Shop> {
-    const operation = operationOf(context, shopId);
     // Later fields of the same request use the new settings.
     return Object.assign(operation.shop, await updateShop(operation, { ...input }));
   }

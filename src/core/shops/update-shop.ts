@@ -8,11 +8,14 @@ import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { lockShop } from "./lock-shop.ts";
+import { readCashRounding } from "./read-cash-rounding.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 
 const updateShopSchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }).nullish(),
+  pricesIncludeTax: z.boolean().nullish(),
+  cashRounding: z.string().nullish(),
   allowsOverselling: z.boolean().nullish(),
   requiresSecondFactor: z.boolean().nullish(),
 });
@@ -31,6 +34,7 @@ export async function updateShop(
     const { em, actor } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
+    if (input.cashRounding != null) input.cashRounding = readCashRounding(input.cashRounding, shop);
     const given = Object.entries(input).filter(([, value]) => value != null);
     const changed = given.filter(([name, value]) => value !== shop[name as keyof typeof input]);
     if (changed.length === 0) return shop;

@@ -1,26 +1,37 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { ArgsType, Field, ID } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
-import type { Page, PageRequest } from "../model/page.ts";
+import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
-import { StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
+import { StockChange, StockReason } from "../model/products/stock-change.entity.ts";
+import { TimestampScalar } from "../model/scalars.ts";
 
-export interface ListStockChangesFilter extends PageRequest {
+@ArgsType()
+export class ListStockChangesArgs extends PageArgs {
+  @Field(() => ID, { nullable: true, description: "Only changes of this variant." })
   variantId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Only changes of this product's variants." })
   productId?: string | null;
+
+  @Field(() => StockReason, { nullable: true, description: "Only changes for this reason." })
   reason?: StockReason | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made at or after this time." })
   createdSince?: Date | null;
 }
 
+const always = ["shopId", "id", "productId", "variantId", "actorId"] as const;
+
 /** A stock change with the selected fields. */
-export type ShownStockChange = Shown<StockChange, "shopId" | "id" | "productId" | "variantId" | "actorId">;
+export type ShownStockChange = Shown<StockChange, (typeof always)[number]>;
 
 /** Lists a shop's stock changes. @throws AppError VALIDATION_FAILED */
 export function listStockChanges(
   em: EntityManager,
   shopId: string,
-  { variantId, productId, reason, createdSince, ...page }: ListStockChangesFilter,
+  { variantId, productId, reason, createdSince, ...page }: ListStockChangesArgs,
   selection: Selection,
 ): Promise<Page<ShownStockChange>> {
   const conditions = conditionsOf<"stock_changes">(
@@ -29,17 +40,11 @@ export function listStockChanges(
     ["reason", "=", reason],
     ["created_at", ">=", createdSince],
   );
-  return readPage(kysely(em), {
+  return readPage(em, {
     ...page,
     shopId,
     table: "stock_changes",
-    select: selectFields(columnsOf(em, StockChange), selection.at("items"), [
-      "shopId",
-      "id",
-      "productId",
-      "variantId",
-      "actorId",
-    ]),
+    select: (_, items) => selectFields(columnsOf(em, StockChange), items, always),
     selection,
     conditions,
     texts: { variantId, productId },

@@ -2,7 +2,6 @@ import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Args,
-  ArgsType,
   Authorized,
   Ctx,
   Field,
@@ -16,26 +15,26 @@ import {
   Root,
 } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
-import { operationOf, type Operation } from "../access/operation.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
-import { IDEMPOTENCY_KEY, ShopId } from "../schema/operation-arguments.ts";
+import { IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
 import { OperationError } from "../bulk/operation-error.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf } from "../queries/selection.ts";
-import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { adjustStock } from "./adjust-stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
 import { findProductIds } from "../products/variants/edit-variant.ts";
-import { listStockChanges, type ShownStockChange } from "./list-stock-changes.ts";
+import { listLowStock, ListLowStockArgs, LowStockPage, type LowStock } from "./list-low-stock.ts";
+import { listStockChanges, ListStockChangesArgs, type ShownStockChange } from "./list-stock-changes.ts";
 import { setStock } from "./set-stock.ts";
-import { StockChange, StockChangePage, StockReason } from "../model/products/stock-change.entity.ts";
+import { StockChange, StockChangePage } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason } from "./stock-reason.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadProductTitles, loadVariantTitles } from "../products/load-titles.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @InputType({ description: "The stock to set for a variant." })
 class SetStockInput {
@@ -96,21 +95,6 @@ class StockChangeResult {
   error!: OperationError | null;
 }
 
-@ArgsType()
-class ListStockChangesArgs extends PageArgs {
-  @Field(() => ID, { nullable: true, description: "Only changes of this variant." })
-  variantId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only changes of this product's variants." })
-  productId?: string | null;
-
-  @Field(() => StockReason, { nullable: true, description: "Only changes for this reason." })
-  reason?: StockReason | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made at or after this time." })
-  createdSince?: Date | null;
-}
-
 @Resolver(() => Shop)
 export class ShopStockResolver {
   @Authorized(Permission.READ_PRODUCTS)
@@ -118,12 +102,21 @@ export class ShopStockResolver {
     description: "The stock history, newest first by default. Includes deleted products and variants.",
   })
   stockChanges(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListStockChangesArgs) filter: ListStockChangesArgs,
   ): Promise<Page<ShownStockChange>> {
-    return context.limit(listStockChanges, context.orm.em, shop.id, filter, selectionOf(info));
+    return read(listStockChanges, filter);
+  }
+
+  @Authorized(Permission.READ_PRODUCTS)
+  @FieldResolver(() => LowStockPage, {
+    description: "Variants of active products with few units in stock, those with the fewest first by default.",
+  })
+  lowStock(
+    @ReadsShop() read: ShopReader,
+    @Args(() => ListLowStockArgs) filter: ListLowStockArgs,
+  ): Promise<Page<Partial<LowStock>>> {
+    return read(listLowStock, filter);
   }
 }
 
@@ -159,11 +152,10 @@ export class StockMutations {
     emits: ["product.updated"],
   })
   async setStock(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250 items." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
-    return changeEach(operationOf(context, shopId), changes, (inside, change) => setStock(inside, { ...change }));
+    return changeEach(operation, changes, (inside, change) => setStock(inside, { ...change }));
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -174,10 +166,10 @@ export class StockMutations {
   async adjustStock(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250 items." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
-    return changeEach(operationOf(context, shopId), changes, (inside, { idempotencyKey, ...change }, index) =>
+    return changeEach(operation, changes, (inside, { idempotencyKey, ...change }, index) =>
       adjustStock(inside, change, claimKey(context, info, idempotencyKey, index)),
     );
   }

@@ -34,6 +34,7 @@ const ofShop = [
     for no key update skip locked
   )) returning 1`,
   `delete from hourly_attempts where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
+  `delete from hourly_requests where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
   `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${RETENTION} returning 1`,
   `delete from notices where shop_id = $1 and mailed_at < now() - ${RETENTION} returning 1`,
 ];

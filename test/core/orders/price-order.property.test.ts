@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
-import { OrderPaymentStatus } from "../../../src/core/model/orders/order.enums.ts";
+import { OrderPaymentStatus, OrderStatus } from "../../../src/core/model/orders/order.enums.ts";
 import { PaymentStatus } from "../../../src/core/model/orders/payment.enums.ts";
 import {
   ExcessiveDiscount,
@@ -9,6 +9,7 @@ import {
   refundOfUnits,
   type LineToPrice,
   type PricedOrder,
+  type PricingRules,
 } from "../../../src/core/orders/price-order.ts";
 import { timesFactor } from "../../support/properties/holds.ts";
 import { currencyOf } from "../../support/currency.ts";
@@ -38,11 +39,12 @@ const order = currency.chain((code) => {
     unitPrice: fc
       .oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 9, arbitrary: fc.integer({ min: 0, max: 5_000_000 }) })
       .map((count) => units(count, code)),
-    taxRate: fc.constantFrom("0", "7", "19", "25.5", "8.8750"),
+    taxRate: fc.constantFrom("0", "7", "19", "25.5", "8.8750", "100"),
     discount,
   });
   const lines = fc.array(line, { minLength: 1, maxLength: 4 });
-  return fc.record({ code: fc.constant(code), lines, discount, seed: fc.nat() });
+  const rules = fc.boolean().map((pricesIncludeTax) => ({ ...currencyOf(code), pricesIncludeTax }));
+  return fc.record({ rules, lines, discount, seed: fc.nat() });
 });
 
 describe("The price of an order", () => {
@@ -50,12 +52,12 @@ describe("The price of an order", () => {
     this.timeout(timesFactor(120_000));
     let priced = 0;
     fc.assert(
-      fc.property(order, ({ code, lines, discount, seed }) => {
-        const result = tryPrice(lines, discount, code);
+      fc.property(order, ({ rules, lines, discount, seed }) => {
+        const result = tryPrice(lines, discount, rules);
         if (!result) return;
         priced += 1;
-        checkPrice(lines, result, code);
-        checkRefunds(lines, result, code, seed);
+        checkPrice(lines, result, rules);
+        checkRefunds(lines, result, rules, seed);
       }),
       { numRuns: RUNS },
     );
@@ -66,10 +68,10 @@ describe("The price of an order", () => {
 function tryPrice(
   lines: LineToPrice[],
   discount: Parameters<typeof priceOrder>[1],
-  code: string,
+  rules: PricingRules,
 ): PricedOrder | undefined {
   try {
-    return priceOrder(lines, discount, currencyOf(code));
+    return priceOrder(lines, discount, rules);
   } catch (error) {
     if (error instanceof ExcessiveDiscount) return undefined;
     throw error;
@@ -81,31 +83,33 @@ function must(holds: boolean, what: string): void {
   if (!holds) throw new Error(what);
 }
 
-function checkPrice(lines: LineToPrice[], priced: PricedOrder, code: string): void {
+function checkPrice(lines: LineToPrice[], priced: PricedOrder, rules: PricingRules): void {
   const subtotal = lines.reduce((total, line) => total.plus(new Big(line.unitPrice).times(line.quantity)), new Big(0));
   must(subtotal.eq(priced.subtotalAmount), "the subtotal is the sum of quantity times price");
   for (const field of ["discountAmount", "taxAmount", "totalAmount"] as const) {
     must(new Big(sum(priced.lines.map((line) => line[field]))).eq(priced[field]), `${field} is the sum of the lines'`);
-    must(fitsCurrency(priced[field], currencyOf(code)), `${field} has no more decimals than the currency`);
+    must(fitsCurrency(priced[field], rules), `${field} has no more decimals than the currency`);
   }
   const { subtotalAmount, discountAmount, taxAmount, totalAmount } = priced;
+  const added = (tax: string) => (rules.pricesIncludeTax ? 0 : tax);
   must(
-    new Big(subtotalAmount).minus(discountAmount).plus(taxAmount).eq(totalAmount),
-    "lines − discounts + tax = total",
+    new Big(subtotalAmount).minus(discountAmount).plus(added(taxAmount)).eq(totalAmount),
+    "lines − discounts + added tax = total",
   );
   priced.lines.forEach((line, index) => {
     const { quantity, unitPrice, taxRate } = lines[index]!;
-    const net = new Big(unitPrice).times(quantity).minus(line.discountAmount);
-    must(net.gte(0) && new Big(line.discountAmount).gte(0), "no line is discounted by more than it costs");
-    must(net.plus(line.taxAmount).eq(line.totalAmount), "a line adds up");
-    const exact = net.times(taxRate).div(100);
-    const half = new Big(1).div(new Big(10).pow(currencyOf(code).currencyDecimals)).div(2);
+    const discounted = new Big(unitPrice).times(quantity).minus(line.discountAmount);
+    must(discounted.gte(0) && new Big(line.discountAmount).gte(0), "no line is discounted by more than it costs");
+    must(discounted.plus(added(line.taxAmount)).eq(line.totalAmount), "a line adds up");
+    const whole = rules.pricesIncludeTax ? new Big(taxRate).plus(100) : 100;
+    const exact = discounted.times(taxRate).div(whole);
+    const half = new Big(1).div(new Big(10).pow(rules.currencyDecimals)).div(2);
     must(exact.minus(line.taxAmount).abs().lte(half), "tax is off by half of the smallest unit at most");
   });
 }
 
 /** Gives every unit back, in random portions: the refunds add up to the total exactly. */
-function checkRefunds(lines: LineToPrice[], priced: PricedOrder, code: string, seed: number): void {
+function checkRefunds(lines: LineToPrice[], priced: PricedOrder, rules: PricingRules, seed: number): void {
   let refunded = new Big(0);
   lines.forEach(({ quantity }, index) => {
     const { totalAmount } = priced.lines[index]!;
@@ -114,8 +118,8 @@ function checkRefunds(lines: LineToPrice[], priced: PricedOrder, code: string, s
     while (refundedQuantity < quantity) {
       portion = (portion % 7) + 1;
       const next = Math.min(portion, quantity - refundedQuantity);
-      const amount = refundOfUnits({ quantity, refundedQuantity, totalAmount }, next, currencyOf(code));
-      must(new Big(amount).gte(0) && fitsCurrency(amount, currencyOf(code)), "a refund is an amount of the currency");
+      const amount = refundOfUnits({ quantity, refundedQuantity, totalAmount }, next, rules);
+      must(new Big(amount).gte(0) && fitsCurrency(amount, rules), "a refund is an amount of the currency");
       refunded = refunded.plus(amount);
       refundedQuantity += next;
     }
@@ -123,5 +127,6 @@ function checkRefunds(lines: LineToPrice[], priced: PricedOrder, code: string, s
   must(refunded.eq(priced.totalAmount), "the refunds of all units add up to the total");
   const payment = { status: PaymentStatus.CAPTURED, amount: priced.totalAmount, refundedAmount: refunded.toFixed() };
   const expected = refunded.gt(0) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PAID;
-  must(paymentStatusOf(priced.totalAmount, [payment]) === expected, "all of it refunded");
+  const placed = { status: OrderStatus.CONFIRMED, totalAmount: priced.totalAmount };
+  must(paymentStatusOf(placed, [payment]) === expected, "all of it refunded");
 }

@@ -32,7 +32,7 @@ describe("API keys", () => {
     expect(await actions()).to.deep.equal([["API_KEY_CREATED", apiKey.id]]);
   });
 
-  it("are listed newest first, in pages, and by status", async () => {
+  it("are listed active ones first, then newest first, in pages, and by status", async () => {
     const keys = [];
     for (const name of ["one", "two", "three", "four"]) keys.push((await created({ name })).apiKey);
     const [active, expired, revoked, both] = keys.map(({ id }) => id!);
@@ -40,20 +40,16 @@ describe("API keys", () => {
     await expire(both!);
     for (const id of [revoked, both]) await ask(REVOKE, { id });
     const idsOf = async (status?: string) => (await list({ status })).items.map(({ id }: { id: string }) => id);
-    expect(await idsOf()).to.deep.equal([both, revoked, expired, active]);
+    expect(await idsOf()).to.deep.equal([active, both, revoked, expired]);
     expect(await idsOf("ACTIVE")).to.deep.equal([active]);
     expect(await idsOf("EXPIRED")).to.deep.equal([expired]);
     expect(await idsOf("REVOKED")).to.deep.equal([both, revoked]);
     const first = await list({ limit: 3 });
     expect(first).to.include({ total: 4 });
     expect((await list({ limit: 3, after: first.nextCursor })).items.map(({ id }: { id: string }) => id)).to.deep.equal(
-      [active],
+      [expired],
     );
-    expect(first.items.map(({ status }: { status: string }) => status)).to.deep.equal([
-      "REVOKED",
-      "REVOKED",
-      "EXPIRED",
-    ]);
+    expect(first.items.map(({ status }: { status: string }) => status)).to.deep.equal(["ACTIVE", "REVOKED", "REVOKED"]);
   });
 
   it("are refused with invalid input: all mistakes are reported, and nothing is stored", async () => {

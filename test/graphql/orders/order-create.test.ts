@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, grantStoreCredit, importProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { CREATE, useTill } from "../../support/shops/till.ts";
+import { CREATE, REFUND, useTill } from "../../support/shops/till.ts";
 
 describe("Creating orders", () => {
   const server = useServer();
@@ -37,6 +37,43 @@ describe("Creating orders", () => {
       });
       expect(await till.stockOf(till.mug)).to.equal(8);
       expect(await till.takeEvents()).to.deep.equal(["order.created", "product.updated"]);
+    });
+
+    it("extracts tax from prices that include it, and keeps that with the order", async () => {
+      const lines = [{ variantId: till.plate.id, quantity: 3, taxRate: "19", discount: { amount: "0.99" } }];
+      const added = await till.must(CREATE, till.sale({ lines }));
+      expect(added).to.include({ pricesIncludeTax: false, subtotalAmount: "9.99", totalAmount: "10.71" });
+      await till.updateShop({ pricesIncludeTax: true });
+      const included = await till.must(CREATE, till.sale({ lines }));
+      expect(included).to.include({
+        pricesIncludeTax: true,
+        subtotalAmount: "9.99",
+        discountAmount: "0.99",
+        taxAmount: "1.44",
+        totalAmount: "9.00",
+      });
+      expect(included.items[0]).to.include({ unitPrice: "3.33", taxAmount: "1.44", totalAmount: "9.00" });
+      await till.updateShop({ pricesIncludeTax: false });
+      const { data } = await till.ask(
+        "query ($shopId: ID!) { shop(id: $shopId) { orders { items { pricesIncludeTax } } } }",
+        {},
+      );
+      expect(data.shop.orders.items).to.deep.equal([{ pricesIncludeTax: true }, { pricesIncludeTax: false }]);
+    });
+
+    it("sells a mug at 9.99 for 9.99, and refunds exactly that for each unit", async () => {
+      await till.updateShop({ pricesIncludeTax: true });
+      const { variants } = await importProduct(server.em, till.shop, {
+        variants: [{ price: "9.99", inventoryQuantity: 3 }],
+      });
+      const lines = [{ variantId: variants[0]!.id, quantity: 3, taxRate: "19" }];
+      const payments = [{ method: "CARD", amount: "29.97" }];
+      const { id, items, taxAmount } = await till.must(CREATE, till.sale({ lines, payments, isFulfilled: true }));
+      expect(taxAmount).to.equal("4.79");
+      for (const refundedAmount of ["9.99", "19.98", "29.97"]) {
+        const units = [{ itemId: items[0].id, quantity: 1 }];
+        expect(await till.must(REFUND, { id, input: { items: units } })).to.include({ refundedAmount });
+      }
     });
 
     it("spreads the order's discount over the lines after their own", async () => {

@@ -5,7 +5,7 @@ import { createServiceToken } from "../../../src/core/credentials/service-tokens
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
+import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
 
 describe("An order change over its limit", () => {
   const server = useServer();
@@ -50,6 +50,24 @@ describe("An order change over its limit", () => {
     expect(await refusal(REFUND, { id, input: { items } })).to.deep.equal([
       `items: Must not cost more than ${left}: 20.80 EUR. Set an amount to refund less`,
     ]);
+  });
+
+  it("says how much is left to refund of other payments, and before the order can be cancelled", async () => {
+    const payments = [
+      { method: "CASH", amount: "3.80" },
+      { method: "CARD", amount: "20" },
+    ];
+    const { id, payments: recorded } = await till.must(CREATE, till.sale({ payments }));
+    expect(await refusal(CANCEL, { id, input: {} })).to.deep.equal([
+      "The order has unrefunded payments. Refund them first: 23.80 EUR",
+    ]);
+    const paymentId = recorded[0].id;
+    await till.must(REFUND, { id, input: { amount: "3.80", paymentId } });
+    const { errors } = await till.ask(REFUND, { id, input: { amount: "1", paymentId } });
+    expect(errors[0]).to.include({ message: "The payment has nothing left to refund" });
+    expect(errors[0]!.extensions).to.include({
+      hint: "Omit paymentId to refund what is left of all payments: 20.00 EUR",
+    });
   });
 
   it("reports the units left to refund and to fulfil, by item", async () => {

@@ -22,7 +22,8 @@ describe("An invitation's token", () => {
     shop = await buildShop(server.em);
   });
 
-  const invite = (email: string, role = Role.CLERK) => buildInvitation(server, shop.id, operator, { email, role });
+  const invite = (email: string, role: Role = Role.CLERK) =>
+    buildInvitation(server, shop.id, operator, { email, role });
   const preview = (token: string) => askGraphql(server, PREVIEW, { token });
 
   it("shows the invitation without a session, and without using it", async () => {

@@ -27,7 +27,7 @@ describe("Invitations", () => {
 
   let invited = 0;
 
-  async function inviteAs(actor: Actor, role = Role.VIEWER): Promise<string> {
+  async function inviteAs(actor: Actor, role: Role = Role.VIEWER): Promise<string> {
     const email = `rights-${(invited += 1)}@example.com`;
     return buildInvitation(server, shop.id, actor, { email, role });
   }

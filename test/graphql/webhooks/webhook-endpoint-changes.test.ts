@@ -86,4 +86,13 @@ describe("Changes of webhook endpoints", () => {
     }
     expect(await audited()).to.have.length(1);
   });
+
+  it("name every mistake at once, those of the URL too", async () => {
+    const id = await created();
+    const input = { url: "http://receiver.example", topics: [], description: "a".repeat(256) };
+    for (const answer of [await ask(CREATE, { input }), await ask(UPDATE, { id, input })]) {
+      const { issues } = answer.errors[0]!.extensions as unknown as { issues: { path: string }[] };
+      expect(issues.map(({ path }) => path)).to.have.members(["url", "topics", "description"]);
+    }
+  });
 });

@@ -121,6 +121,10 @@ async function makeRequests(server: TestServer, { shop, key, endpointId }: FullS
     values ($1, $2, date_trunc('hour', now()), 2, 2, '{0,2}')`,
     [shop.id, endpointId],
   );
+  await eventually(
+    () => query(databaseUrl, "select from hourly_requests where shop_id = $1", [shop.id]),
+    (rows) => rows.length > 0,
+  );
   await query(
     databaseUrl,
     `update delivery_attempts set request_headers = '[["a", "1"],  ["a", "2"]]', total_ms = 0.1 where delivery_id = $1`,

@@ -8,11 +8,11 @@ import type { TestServer } from "../server.ts";
 
 const ORDER = `
   id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
-  subtotalAmount discountAmount taxAmount totalAmount refundedAmount cancelReason
+  pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount cancelReason
   customer { id }
   items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
     fulfilledQuantity refundedQuantity restockedQuantity }
-  payments { id method status amount refundedAmount reference processedAt }
+  payments { id method status amount refundedAmount roundingAmount refundedRoundingAmount isLateCapture reference processedAt }
   refunds { id amount reason items { itemId quantity restocked } payments { paymentId amount } }`;
 
 export const CREATE = `mutation ($shopId: ID!, $input: CreateOrderInput!, $idempotencyKey: String) {
@@ -45,9 +45,9 @@ export class Till {
     this.#server = server;
   }
 
-  async open(): Promise<void> {
+  async open(overrides: Parameters<typeof buildShop>[1] = {}): Promise<void> {
     const { em } = this.#server;
-    this.shop = await buildShop(em);
+    this.shop = await buildShop(em, overrides);
     this.session = await logIn(this.#server, await buildStaff(em, this.shop));
     const product = await importProduct(em, this.shop, {
       variants: [
@@ -70,6 +70,13 @@ export class Till {
     const { data, errors } = await this.ask(document, variables);
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     return data.order;
+  }
+
+  /** Changes settings of the shop. */
+  async updateShop(input: Record<string, unknown>): Promise<void> {
+    const document = `mutation ($shopId: ID!, $input: UpdateShopInput!) { updateShop(shopId: $shopId, input: $input) { id } }`;
+    const { errors } = await this.ask(document, { input });
+    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
   }
 
   async refused(document: string, variables: Record<string, unknown>): Promise<Refusal> {

@@ -44,7 +44,7 @@ export const keys: readonly Key[] = [
 export const statements: readonly Statement[] = [
   {
     source: "src/core/staff/sessions/find-session-caller.ts",
-    digest: "dfab8f72de23",
+    digest: "c45b73214208",
     because: "a session belongs to an account, which may be a member of several shops",
   },
   {
@@ -66,6 +66,11 @@ export const statements: readonly Statement[] = [
     source: "src/core/requests/request-log.sql.ts",
     digest: "6de6e0524ca8",
     because: "one statement logs the requests of many shops, each with its shop",
+  },
+  {
+    source: "src/core/requests/request-log.sql.ts",
+    digest: "d45d591406e4",
+    because: "one statement counts the requests of many shops, each for its shop",
   },
   {
     source: "src/core/webhooks/health/measure-deliveries.ts",

@@ -51,14 +51,14 @@ export class ApiKeyCache {
   }
 
   async #load(digest: Buffer): Promise<Entry | undefined> {
-    const build = () =>
+    const [row] = await prepared(this.#database, "find API key", { digest }, (given) =>
       this.#database
         .selectFrom("api_keys as key")
         .innerJoin("shops", "shops.id", "key.shop_id")
         .select(["key.id as keyId", "key.name as keyName", "scopes", ...selectShop])
-        .where("digest", "=", digest)
-        .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
-    const [row] = await prepared(this.#database, "find API key", build, [digest]);
+        .where("digest", "=", given.digest)
+        .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE)),
+    );
     if (!row) return undefined;
     const { keyId, keyName, scopes, ...shop } = row;
     const granted = Object.values(Permission).filter((permission) => {

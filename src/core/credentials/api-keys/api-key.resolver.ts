@@ -66,7 +66,9 @@ class CreatedApiKey {
 @Resolver(() => Shop)
 export class ShopApiKeysResolver {
   @Authorized(Permission.SETTINGS)
-  @FieldResolver(() => ApiKeyPage, { description: "API keys, newest first, including expired and revoked ones." })
+  @FieldResolver(() => ApiKeyPage, {
+    description: "API keys, including expired and revoked ones. Active keys come first, then the newest.",
+  })
   apiKeys(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,

@@ -11,15 +11,14 @@ export async function findServiceCaller(
   database: Kysely<Database>,
   secret: string,
 ): Promise<{ caller: Caller; shopId: string } | undefined> {
-  const digest = digestSecret(secret);
-  const build = () =>
+  const [row] = await prepared(database, "find service token", { digest: digestSecret(secret) }, (given) =>
     database
       .selectFrom("service_tokens as token")
       .innerJoin("shops", "shops.id", "token.shop_id")
       .select(["token.id as tokenId", "token.name as tokenName", "permissions", ...selectShop])
-      .where("digest", "=", digest)
-      .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE));
-  const [row] = await prepared(database, "find service token", build, [digest]);
+      .where("digest", "=", given.digest)
+      .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE)),
+  );
   if (!row) return undefined;
   const { tokenId, tokenName, permissions, ...shop } = row;
   const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);

@@ -45,7 +45,7 @@ class CreatedServiceToken {
 export class ShopServiceTokensResolver {
   @Authorized(Permission.SETTINGS)
   @FieldResolver(() => ServiceTokenPage, {
-    description: "Service tokens, newest first, including expired and revoked ones.",
+    description: "Service tokens, including expired and revoked ones. Active tokens come first, then the newest.",
   })
   serviceTokens(
     @Root() shop: Shop,

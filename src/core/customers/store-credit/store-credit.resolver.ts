@@ -1,20 +1,19 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, InputType, Int, Resolver, Root } from "type-graphql";
+import { Arg, Authorized, Ctx, Field, FieldResolver, ID, InputType, Int, Resolver, Root } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
-import { operationOf } from "../../access/operation.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
-import { claimKey } from "../../idempotency/claim-key.ts";
+import { Claim } from "../../idempotency/claim-key.ts";
 import { checkPage } from "../../queries/check-page.ts";
-import { IDEMPOTENCY_KEY, ShopId } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
-import { selectionOf } from "../../queries/selection.ts";
+import { Selected, type Selection } from "../../queries/selection.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { changeStoreCreditOnce } from "./change-store-credit-once.ts";
-import { findCustomer, type ShownCustomer } from "../read-customers.ts";
+import { answerCustomer, type ShownCustomer } from "../read-customers.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadStoreCreditEntries, type StoreCreditEntryRow } from "./load-store-credit-entries.ts";
+import type { IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 
 const DEFAULT_ENTRIES = 20;
 
@@ -57,17 +56,14 @@ export class StoreCreditMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Adds store credit to a customer.", emits: ["customer.updated"] })
   async grantStoreCredit(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
-    @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." })
-    input: StoreCreditInput,
-    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+    @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." }) input: StoreCreditInput,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
-    const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
-    await changeStoreCreditOnce(operationOf(context, shopId), "grantStoreCredit", request);
-    return findCustomer(context.orm.em, shopId, customerId, selectionOf(info));
+    await changeStoreCreditOnce(operation, "grantStoreCredit", { customerId, input: { ...input }, claim });
+    return answerCustomer(operation, customerId, selection);
   }
 
   @Authorized(Permission.WRITE_CUSTOMERS)
@@ -77,16 +73,13 @@ export class StoreCreditMutations {
     emits: ["customer.updated"],
   })
   async spendStoreCredit(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
-    @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." })
-    input: StoreCreditInput,
-    @Arg("idempotencyKey", () => String, IDEMPOTENCY_KEY) idempotencyKey?: string | null,
+    @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." }) input: StoreCreditInput,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
-    const request = { customerId, input: { ...input }, claim: claimKey(context, info, idempotencyKey) };
-    await changeStoreCreditOnce(operationOf(context, shopId), "spendStoreCredit", request);
-    return findCustomer(context.orm.em, shopId, customerId, selectionOf(info));
+    await changeStoreCreditOnce(operation, "spendStoreCredit", { customerId, input: { ...input }, claim });
+    return answerCustomer(operation, customerId, selection);
   }
 }

@@ -3,6 +3,7 @@ import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../page.ts";
 import { SCOPES, type Scope } from "../permissions.ts";
 import { Credential } from "./credential.ts";
+import { Column } from "../column.ts";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
   SCOPES.map((scope) => [scope.toUpperCase(), scope]),
@@ -27,8 +28,7 @@ export class ApiKey extends Credential {
   @Field(() => [ApiScope], { description: "The scopes of the key that the shop's plan includes." })
   scopes!: string[];
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
+  @Column(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
   successorId!: string | null;
 }
 

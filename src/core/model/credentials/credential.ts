@@ -1,24 +1,17 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Formula, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ObjectType, registerEnumType } from "type-graphql";
-import { CreatedRow } from "../created-row.ts";
+import { Field, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
+import { CreatedRow } from "../created-row.ts";
+import { enumType } from "../enum-type.ts";
+import { Column } from "../column.ts";
 
-export enum CredentialStatus {
-  ACTIVE = "ACTIVE",
-  EXPIRED = "EXPIRED",
-  REVOKED = "REVOKED",
-}
-
-registerEnumType(CredentialStatus, {
-  name: "CredentialStatus",
-  description: "The status of an API key or a service token.",
-  valuesConfig: {
-    ACTIVE: { description: "Valid. The shop's plan can limit what an API key may do." },
-    EXPIRED: { description: "Expired, or past its rotation overlap." },
-    REVOKED: { description: "Revoked." },
-  },
+export const CredentialStatus = enumType("CredentialStatus", "The status of an API key or a service token.", {
+  ACTIVE: "Valid. The shop's plan can limit what an API key may do.",
+  EXPIRED: "Expired, or past its rotation overlap.",
+  REVOKED: "Revoked.",
 });
+export type CredentialStatus = keyof typeof CredentialStatus;
 
 /** SQL: the status of a credential, derived from its times. */
 export const CREDENTIAL_STATUS =
@@ -32,32 +25,26 @@ export const CREDENTIAL_IS_ACTIVE = "revoked_at is null and (expires_at is null 
 export abstract class Credential extends CreatedRow {
   [OptionalProps]?: "status";
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The name. Names do not have to be unique." })
+  @Column(() => String, { description: "The name. Names do not have to be unique." })
   name!: string;
 
   /** SHA-256 of the secret. */
   @Property({ type: "bytea", lazy: true })
   digest!: Buffer;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The prefix and the first characters of the secret." })
+  @Column(() => String, { description: "The prefix and the first characters of the secret." })
   firstCharacters!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The last 4 characters of the secret." })
+  @Column(() => String, { description: "The last 4 characters of the secret." })
   lastCharacters!: string;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "When it expires. Null if it does not expire." })
+  @Column(() => TimestampScalar, { nullable: true, description: "When it expires. Null if it does not expire." })
   expiresAt!: Date | null;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, { nullable: true, description: "When it was revoked. Null if it was not revoked." })
+  @Column(() => TimestampScalar, { nullable: true, description: "When it was revoked. Null if it was not revoked." })
   revokedAt!: Date | null;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
+  @Column(() => TimestampScalar, {
     nullable: true,
     description: "When it was last used, accurate to about ten seconds. Null if it has not been used.",
   })

@@ -1,10 +1,11 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ID, Int, ObjectType } from "type-graphql";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
-import { ShopRow } from "../shop-row.ts";
+import { ShopRow, ofShop } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 @Entity({ tableName: "customers" })
 @ReadableWith(Permission.READ_CUSTOMERS)
@@ -12,43 +13,39 @@ import { ShopRow } from "../shop-row.ts";
 export class Customer extends ShopRow {
   [OptionalProps]?: "version" | "editedVersion";
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The email address in ASCII, unique in the shop regardless of case." })
+  @Column(() => String, { description: "The email address in ASCII, unique in the shop regardless of case." })
   email!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "Empty if unknown." })
+  @Column(() => String, { description: "Empty if unknown." })
   firstName!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "Empty if unknown." })
+  @Column(() => String, { description: "Empty if unknown." })
   lastName!: string;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The phone number, as entered." })
+  @Column(() => String, { nullable: true, description: "The phone number, as entered." })
   phone!: string | null;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "A note for staff, never shown to the customer.", complexity: 5 })
+  @Column(() => String, {
+    nullable: true,
+    description: "A note for staff, never shown to the customer.",
+    complexity: 5,
+  })
   note!: string | null;
 
   @Property({ type: "text", lazy: true })
   searchText!: string;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The version. Increases with every change to the customer or their store credit." })
+  @Column(() => Int, { description: "The version. Increases with every change to the customer or their store credit." })
   version!: number;
 
   /** Changes of store credit are not edits. */
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the customer was created." })
+  @Column(() => TimestampScalar, { description: "When the customer was created." })
   createdAt!: Date;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the customer or their store credit last changed." })
+  @Column(() => TimestampScalar, { description: "When the customer or their store credit last changed." })
   updatedAt!: Date;
 }
 
@@ -59,29 +56,24 @@ export class CustomerPage extends pageOf(Customer) {}
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
 export class StoreCreditEntry extends ShopRow {
-  @ManyToOne(() => Customer, { joinColumns: ["shop_id", "customer_id"], referencedColumnNames: ["shop_id", "id"] })
+  @ManyToOne(() => Customer, ofShop("customer_id"))
   customer!: Customer;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The amount granted, in the shop's currency. Negative if it was spent." })
+  @Column(() => DecimalScalar, { description: "The amount granted, in the shop's currency. Negative if it was spent." })
   amount!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The reason for granting or spending it." })
+  @Column(() => String, { description: "The reason for granting or spending it." })
   reason!: string;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The ID of the order that it was spent on or refunded for." })
+  @Column(() => ID, { nullable: true, description: "The ID of the order that it was spent on or refunded for." })
   orderId!: string | null;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, {
+  @Column(() => ID, {
     nullable: true,
     description: "The ID of the staff member, service or API key that granted or spent it.",
   })
   actorId!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was granted or spent." })
+  @Column(() => TimestampScalar, { description: "When it was granted or spent." })
   createdAt!: Date;
 }

@@ -1,78 +1,69 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
-import { ShopRow } from "../shop-row.ts";
+import { ofShop, ShopRow } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 @Entity({ tableName: "order_items" })
 @ObjectType({ description: "A line of an order, with product data from the time of sale.", simpleResolvers: true })
 export class OrderItem extends ShopRow {
   [OptionalProps]?: "taxRate" | "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
 
-  @ManyToOne(() => Order, {
-    joinColumns: ["shop_id", "order_id"],
-    referencedColumnNames: ["shop_id", "id"],
-    hidden: true,
-  })
+  @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
   order!: Order;
 
   @Property({ type: "integer" })
   position!: number;
 
-  @Property({ type: "text" })
-  @Field(() => ID, { description: "The ID of the product, which may have been deleted." })
+  @Column(() => ID, { description: "The ID of the product, which may have been deleted." })
   productId!: string;
 
-  @Property({ type: "text" })
-  @Field(() => ID, { description: "The ID of the variant, which may have been deleted." })
+  @Column(() => ID, { description: "The ID of the variant, which may have been deleted." })
   variantId!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The product's title at the time of sale." })
+  @Column(() => String, { description: "The product's title at the time of sale." })
   title!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The variant's title at the time of sale." })
+  @Column(() => String, { description: "The variant's title at the time of sale." })
   variantTitle!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The SKU at the time of sale. Empty if there was none." })
+  @Column(() => String, { description: "The SKU at the time of sale. Empty if there was none." })
   sku!: string;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The number of units sold." })
+  @Column(() => Int, { description: "The number of units sold." })
   quantity!: number;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The unit price at the time of sale, before discount and tax." })
+  @Column(() => DecimalScalar, {
+    description: "The unit price at the time of sale, before discount. Includes tax if the order's prices do.",
+  })
   unitPrice!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The discount on the line, including its share of the order's discount." })
+  @Column(() => DecimalScalar, {
+    description: "The discount on the line, including its share of the order's discount.",
+  })
   discountAmount!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The tax on the discounted amount." })
+  @Column(() => DecimalScalar, {
+    description: "The tax: included in the total if the order's prices include it, otherwise added.",
+  })
   taxAmount!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The tax rate, as a percentage of the discounted amount." })
+  @Column(() => DecimalScalar, { description: "The tax rate, as a percentage of the amount without tax." })
   taxRate!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The total: quantity times unit price, minus discount, plus tax." })
+  @Column(() => DecimalScalar, {
+    description: "The total: quantity times unit price, minus discount, plus tax unless the prices include it.",
+  })
   totalAmount!: string;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The number of fulfilled units." })
+  @Column(() => Int, { description: "The number of fulfilled units." })
   fulfilledQuantity!: number;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The number of returned units, with or without a refund of money." })
+  @Column(() => Int, { description: "The number of returned units, with or without a refund of money." })
   refundedQuantity!: number;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The number of units returned to stock." })
+  @Column(() => Int, { description: "The number of units returned to stock." })
   restockedQuantity!: number;
 }

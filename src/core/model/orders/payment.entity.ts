@@ -1,51 +1,57 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
-import { ShopRow } from "../shop-row.ts";
+import { ofShop, ShopRow } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "A payment for an order.", simpleResolvers: true })
 export class Payment extends ShopRow {
-  @ManyToOne(() => Order, {
-    joinColumns: ["shop_id", "order_id"],
-    referencedColumnNames: ["shop_id", "id"],
-    hidden: true,
-  })
+  [OptionalProps]?: "isLateCapture";
+
+  @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
   order!: Order;
 
-  @Property({ type: "text" })
-  @Field(() => PaymentMethod, { description: "The payment method." })
+  @Column(() => PaymentMethod, { description: "The payment method." })
   method!: PaymentMethod;
 
-  @Property({ type: "text" })
-  @Field(() => PaymentStatus, { description: "The status of the payment." })
+  @Column(() => PaymentStatus, { description: "The status of the payment." })
   status!: PaymentStatus;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The amount, in the order's currency." })
+  @Column(() => DecimalScalar, { description: "The amount, in the order's currency." })
   amount!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The amount refunded." })
+  @Column(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
+
+  @Column(() => DecimalScalar, {
+    description:
+      "The rounding of cash in the amount: its difference from the amount owed. Negative if less was paid. 0 unless the payment settles the order in cash.",
+  })
+  roundingAmount!: string;
+
+  @Column(() => DecimalScalar, {
+    description: "The rounding of cash in the refunded amount. Negative if less was refunded.",
+  })
+  refundedRoundingAmount!: string;
+
+  @Column(() => Boolean, { description: "Whether the payment was captured after its order was cancelled." })
+  isLateCapture!: boolean;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The reference of the payment provider." })
+  @Column(() => String, { nullable: true, description: "The reference of the payment provider." })
   reference!: string | null;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The ID of the staff member or service that recorded it." })
+  @Column(() => ID, { nullable: true, description: "The ID of the staff member or service that recorded it." })
   actorId!: string | null;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
+  @Column(() => TimestampScalar, {
     nullable: true,
     description: "When the payment provider settled it. Null while pending.",
   })
@@ -70,8 +76,7 @@ export class RefundPayment {
   @Field(() => ID, { description: "The payment." })
   paymentId!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The amount, in the order's currency." })
+  @Column(() => DecimalScalar, { description: "The amount, in the order's currency." })
   amount!: string;
 }
 
@@ -90,27 +95,20 @@ export class RefundItem {
   @Field(() => ID, { description: "The ID of the line." })
   itemId!: string;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The number of units." })
+  @Column(() => Int, { description: "The number of units." })
   quantity!: number;
 
-  @Property({ type: "boolean" })
-  @Field(() => Boolean, { description: "Whether the units were returned to stock." })
+  @Column(() => Boolean, { description: "Whether the units were returned to stock." })
   restocked!: boolean;
 }
 
 @Entity({ tableName: "refunds" })
 @ObjectType({ description: "A refund of an order: money, units, or both.", simpleResolvers: true })
 export class Refund extends ShopRow {
-  @ManyToOne(() => Order, {
-    joinColumns: ["shop_id", "order_id"],
-    referencedColumnNames: ["shop_id", "id"],
-    hidden: true,
-  })
+  @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
   order!: Order;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, {
+  @Column(() => DecimalScalar, {
     description: "The amount, in the order's currency. 0 if units were returned without money.",
   })
   amount!: string;
@@ -119,16 +117,13 @@ export class Refund extends ShopRow {
   @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The reason for the refund." })
+  @Column(() => String, { nullable: true, description: "The reason for the refund." })
   reason!: string | null;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The ID of the staff member or service that made the refund." })
+  @Column(() => ID, { nullable: true, description: "The ID of the staff member or service that made the refund." })
   actorId!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the refund was made." })
+  @Column(() => TimestampScalar, { description: "When the refund was made." })
   createdAt!: Date;
 
   /** Not mapped: read with the refund. */

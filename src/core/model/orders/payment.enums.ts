@@ -1,41 +1,19 @@
-import { registerEnumType } from "type-graphql";
+import { enumType } from "../enum-type.ts";
 
-export enum PaymentMethod {
-  CASH = "CASH",
-  CARD = "CARD",
-  STORE_CREDIT = "STORE_CREDIT",
-  GIFT_CARD = "GIFT_CARD",
-  OTHER = "OTHER",
-}
-
-export enum PaymentStatus {
-  PENDING = "PENDING",
-  AUTHORIZED = "AUTHORIZED",
-  CAPTURED = "CAPTURED",
-  FAILED = "FAILED",
-  VOIDED = "VOIDED",
-}
-
-registerEnumType(PaymentMethod, {
-  name: "PaymentMethod",
-  description: "A payment method.",
-  valuesConfig: {
-    CASH: { description: "Cash." },
-    CARD: { description: "A card, through a terminal or a payment provider." },
-    STORE_CREDIT: { description: "The customer's store credit." },
-    GIFT_CARD: { description: "A gift card." },
-    OTHER: { description: "Another method." },
-  },
+export const PaymentMethod = enumType("PaymentMethod", "A payment method.", {
+  CASH: "Cash.",
+  CARD: "A card, through a terminal or a payment provider.",
+  STORE_CREDIT: "The customer's store credit.",
+  GIFT_CARD: "A gift card.",
+  OTHER: "Another method.",
 });
+export type PaymentMethod = keyof typeof PaymentMethod;
 
-registerEnumType(PaymentStatus, {
-  name: "PaymentStatus",
-  description: "The status of a payment.",
-  valuesConfig: {
-    PENDING: { description: "Pending: the payment provider has not confirmed it yet." },
-    AUTHORIZED: { description: "Authorized by the payment provider, not captured yet." },
-    CAPTURED: { description: "Captured: the payment was received." },
-    FAILED: { description: "Failed." },
-    VOIDED: { description: "Voided before it was captured." },
-  },
+export const PaymentStatus = enumType("PaymentStatus", "The status of a payment.", {
+  PENDING: "Pending: the payment provider has not confirmed it yet.",
+  AUTHORIZED: "Authorized by the payment provider, not captured yet.",
+  CAPTURED: "Captured: the payment was received.",
+  FAILED: "Failed.",
+  VOIDED: "Voided before it was captured.",
 });
+export type PaymentStatus = keyof typeof PaymentStatus;

@@ -6,7 +6,8 @@ import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
-import { ShopRow } from "../shop-row.ts";
+import { ofShop, ShopRow } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 @Entity({ tableName: "products" })
 @ReadableWith(Permission.READ_PRODUCTS)
@@ -14,20 +15,16 @@ import { ShopRow } from "../shop-row.ts";
 export class Product extends ShopRow {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The title, 1 to 255 characters." })
+  @Column(() => String, { description: "The title, 1 to 255 characters." })
   title!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The product's name in URLs, unique in the shop." })
+  @Column(() => String, { description: "The product's name in URLs, unique in the shop." })
   handle!: string;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The description for customers.", complexity: 20 })
+  @Column(() => String, { nullable: true, description: "The description for customers.", complexity: 20 })
   description!: string | null;
 
-  @Property({ type: "text" })
-  @Field(() => ProductStatus, { description: "The status of the product." })
+  @Column(() => ProductStatus, { description: "The status of the product." })
   status!: ProductStatus;
 
   @Property({ type: TextArray })
@@ -40,8 +37,7 @@ export class Product extends ShopRow {
   @Property({ type: "text", lazy: true })
   searchText!: string;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, {
+  @Column(() => Int, {
     description: "The version. Increases with every change to the product, its variants and their stock.",
   })
   version!: number;
@@ -50,16 +46,13 @@ export class Product extends ShopRow {
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
+  @Column(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, { nullable: true, description: "The ID of the staff member, service or API key that created it." })
+  @Column(() => ID, { nullable: true, description: "The ID of the staff member, service or API key that created it." })
   createdBy!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the product, a variant or its stock last changed." })
+  @Column(() => TimestampScalar, { description: "When the product, a variant or its stock last changed." })
   updatedAt!: Date;
 
   /** Not mapped: read with the product if selected. */
@@ -72,11 +65,7 @@ export class Product extends ShopRow {
 export class Variant extends ShopRow {
   [OptionalProps]?: "optionValues" | "productId";
 
-  @ManyToOne(() => Product, {
-    joinColumns: ["shop_id", "product_id"],
-    referencedColumnNames: ["shop_id", "id"],
-    hidden: true,
-  })
+  @ManyToOne(() => Product, { ...ofShop("product_id"), hidden: true })
   product!: Product;
 
   /** Not mapped: `product` has the column. */
@@ -86,36 +75,29 @@ export class Variant extends ShopRow {
   @Property({ type: "integer" })
   position!: number;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: 'The title. "Default Title" if the product has no options.' })
+  @Column(() => String, { description: 'The title. "Default Title" if the product has no options.' })
   title!: string;
 
   @Property({ type: TextArray })
   @Field(() => [String], { description: "A value for each of the product's options, in the same order." })
   optionValues!: string[];
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
+  @Column(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
   sku!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The barcode, such as an EAN or UPC. Empty if there is none." })
+  @Column(() => String, { description: "The barcode, such as an EAN or UPC. Empty if there is none." })
   barcode!: string;
 
-  @Property({ type: "decimal", runtimeType: "string" })
-  @Field(() => DecimalScalar, { description: "The price of one unit, in the shop's currency." })
+  @Column(() => DecimalScalar, { description: "The price of one unit, in the shop's currency." })
   price!: string;
 
-  @Property({ type: "integer" })
-  @Field(() => Int, { description: "The number of units available to sell." })
+  @Column(() => Int, { description: "The number of units available to sell." })
   inventoryQuantity!: number;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
+  @Column(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the variant or its stock last changed." })
+  @Column(() => TimestampScalar, { description: "When the variant or its stock last changed." })
   updatedAt!: Date;
 }
 

@@ -1,10 +1,12 @@
 import { registerEnumType } from "type-graphql";
+import { enumType } from "../enum-type.ts";
 
-export enum ProductStatus {
-  ACTIVE = "ACTIVE",
-  DRAFT = "DRAFT",
-  ARCHIVED = "ARCHIVED",
-}
+export const ProductStatus = enumType("ProductStatus", "The status of a product. Only active products are for sale.", {
+  ACTIVE: "For sale.",
+  DRAFT: "Not for sale yet.",
+  ARCHIVED: "No longer for sale.",
+});
+export type ProductStatus = keyof typeof ProductStatus;
 
 /** The columns that lists of products can be sorted by. */
 export enum ProductSort {
@@ -12,16 +14,6 @@ export enum ProductSort {
   UPDATED_AT = "updated_at",
   TITLE = "title",
 }
-
-registerEnumType(ProductStatus, {
-  name: "ProductStatus",
-  description: "The status of a product. Only active products are for sale.",
-  valuesConfig: {
-    ACTIVE: { description: "For sale." },
-    DRAFT: { description: "Not for sale yet." },
-    ARCHIVED: { description: "No longer for sale." },
-  },
-});
 
 registerEnumType(ProductSort, {
   name: "ProductSort",

@@ -3,6 +3,7 @@ import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 /** The maximum length of a stored error body. Characters. */
 export const MAX_ERROR_BODY = 2_000;
@@ -11,24 +12,19 @@ export const MAX_ERROR_BODY = 2_000;
 @Entity({ tableName: "api_requests" })
 @ObjectType({ description: "A request to the v1 REST API with one of the shop's API keys.", simpleResolvers: true })
 export class ApiRequest extends ShopRow {
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The X-Request-Id of the response." })
+  @Column(() => String, { description: "The X-Request-Id of the response." })
   requestId!: string;
 
-  @Property({ type: "text" })
-  @Field(() => ID, { description: "The ID of the API key." })
+  @Column(() => ID, { description: "The ID of the API key." })
   apiKeyId!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The HTTP method." })
+  @Column(() => String, { description: "The HTTP method." })
   method!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The route after the shop ID, such as /products/{productId}." })
+  @Column(() => String, { description: "The route after the shop ID, such as /products/{productId}." })
   route!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The path after the shop ID, without the query." })
+  @Column(() => String, { description: "The path after the shop ID, without the query." })
   path!: string;
 
   @Property({ type: "smallint" })
@@ -39,16 +35,14 @@ export class ApiRequest extends ShopRow {
   @Field(() => Float, { description: "The time from the request's headers to the response, in milliseconds." })
   durationMs!: number;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, {
+  @Column(() => String, {
     nullable: true,
     description: `The first ${MAX_ERROR_BODY} characters of the response body. Null unless the response is an error.`,
     complexity: 2,
   })
   errorBody!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the response was sent." })
+  @Column(() => TimestampScalar, { description: "When the response was sent." })
   createdAt!: Date;
 }
 

@@ -16,6 +16,8 @@ export const selectShop = [
   sql<boolean>`shops.plan = 'TRIAL' and shops.trial_ends_at <= now()`.as("trialHasEnded"),
   "shops.currency",
   "shops.currency_decimals as currencyDecimals",
+  "shops.prices_include_tax as pricesIncludeTax",
+  "shops.cash_rounding as cashRounding",
   "shops.allows_overselling as allowsOverselling",
   "shops.closed_at as closedAt",
   "shops.requires_second_factor as requiresSecondFactor",

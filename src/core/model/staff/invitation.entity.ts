@@ -1,36 +1,32 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { Role } from "./staff.entity.ts";
 import { ShopRow } from "../shop-row.ts";
+import { Column } from "../column.ts";
 
 /** An invitation to a shop. Anyone with its token can accept it. */
 @Entity({ tableName: "invitations" })
 @ObjectType({ description: "An invitation to join the staff of a shop.", simpleResolvers: true })
 export class Invitation extends ShopRow {
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The invited email address." })
+  @Column(() => String, { description: "The invited email address." })
   email!: string;
 
-  @Property({ type: "text" })
-  @Field(() => Role, { description: "The role of the new staff member." })
+  @Column(() => Role, { description: "The role of the new staff member." })
   role!: Role;
 
   @Property({ type: "bytea", lazy: true })
   tokenDigest!: Buffer;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => ID, {
+  @Column(() => ID, {
     nullable: true,
     description: "The ID of the staff member or service that created it. Null if an operator created it.",
   })
   invitedBy!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was created." })
+  @Column(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it expires." })
+  @Column(() => TimestampScalar, { description: "When it expires." })
   expiresAt!: Date;
 }

@@ -2,6 +2,7 @@ import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/l
 import { Field, ID, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { Staff } from "./staff.entity.ts";
+import { Column } from "../column.ts";
 
 /** A browser's session. The cookie has the token, this row only its digest. */
 @Entity({ tableName: "sessions" })
@@ -17,24 +18,21 @@ export class Session {
   @ManyToOne(() => Staff)
   staff!: Staff;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The IP address of the login." })
+  @Column(() => String, { nullable: true, description: "The IP address of the login." })
   address!: string | null;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The first 512 characters of the browser's User-Agent." })
+  @Column(() => String, { nullable: true, description: "The first 512 characters of the browser's User-Agent." })
   userAgent!: string | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the session was opened." })
+  @Column(() => TimestampScalar, { description: "When the session was opened." })
   createdAt!: Date;
 
   /** Written at most once a minute. */
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When it was last used, to the minute." })
+  @Column(() => TimestampScalar, { description: "When it was last used, to the minute." })
   lastSeenAt!: Date;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the session expires. It ends earlier after an hour without use." })
+  @Column(() => TimestampScalar, {
+    description: "When the session expires. It ends earlier after an hour without use.",
+  })
   expiresAt!: Date;
 }

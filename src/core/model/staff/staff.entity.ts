@@ -1,30 +1,19 @@
 import { PrimaryKeyProp, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, ObjectType } from "type-graphql";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import { TimestampScalar } from "../scalars.ts";
+import { enumType } from "../enum-type.ts";
+import { Column } from "../column.ts";
 
 /** A member's role in one shop. `access/permissions.ts` lists the permissions of each role. */
-export enum Role {
-  OWNER = "OWNER",
-  MANAGER = "MANAGER",
-  CLERK = "CLERK",
-  VIEWER = "VIEWER",
-}
-
-registerEnumType(Role, {
-  name: "Role",
-  description: "The role of a staff member in a shop.",
-  valuesConfig: {
-    OWNER: {
-      description:
-        "Full access, including staff, API keys, service tokens and webhook endpoints. A shop always has an owner.",
-    },
-    MANAGER: { description: "View and change products, orders and customers." },
-    CLERK: { description: "View products, orders and customers. Change orders and customers." },
-    VIEWER: { description: "View products, orders and customers." },
-  },
+export const Role = enumType("Role", "The role of a staff member in a shop.", {
+  OWNER: "Full access, including staff, API keys, service tokens and webhook endpoints. A shop always has an owner.",
+  MANAGER: "View and change products, orders and customers.",
+  CLERK: "View products, orders and customers. Change orders and customers.",
+  VIEWER: "View products, orders and customers.",
 });
+export type Role = keyof typeof Role;
 
 @Entity({ tableName: "staff" })
 @ObjectType({ description: "A person who works for one or more shops.", simpleResolvers: true })
@@ -33,8 +22,7 @@ export class Staff {
   @Field(() => ID, { description: "The ID of the account, the same in every shop." })
   id!: string;
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The email address for logging in." })
+  @Column(() => String, { description: "The email address for logging in." })
   email!: string;
 
   @Property({ type: "text", lazy: true })
@@ -44,8 +32,7 @@ export class Staff {
   @Property({ type: "timestamptz", nullable: true })
   secondFactorAt!: Date | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the account was created." })
+  @Column(() => TimestampScalar, { description: "When the account was created." })
   createdAt!: Date;
 
   /** When an operator disabled the account. A disabled account cannot log in. */
@@ -65,12 +52,10 @@ export class Membership {
   @ManyToOne(() => Staff, { primary: true })
   staff!: Staff;
 
-  @Property({ type: "text" })
-  @Field(() => Role, { description: "Their role in this shop." })
+  @Column(() => Role, { description: "Their role in this shop." })
   role!: Role;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When they joined this shop." })
+  @Column(() => TimestampScalar, { description: "When they joined this shop." })
   createdAt!: Date;
 
   /** The kinds of mails about the shop that they turned off. */

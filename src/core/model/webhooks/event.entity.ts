@@ -1,7 +1,8 @@
 import { OptionalProps, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { ShopRow } from "../shop-row.ts";
+import { ShopRow, ofShop } from "../shop-row.ts";
+import { enumType } from "../enum-type.ts";
 
 /** A change in a shop, with the body that is sent to every endpoint. */
 @Entity({ tableName: "events" })
@@ -20,24 +21,22 @@ export class Event extends ShopRow {
   traceParent!: string | null;
 }
 
-export enum DeliveryStatus {
-  PENDING = "PENDING",
-  SUCCEEDED = "SUCCEEDED",
-  FAILED = "FAILED",
-}
+export const DeliveryStatus = enumType("WebhookDeliveryStatus", "The status of a delivery.", {
+  PENDING: "Waiting to be sent, or being sent.",
+  SUCCEEDED: "Accepted by the receiver.",
+  FAILED: "Failed, with no attempts left.",
+});
+export type DeliveryStatus = keyof typeof DeliveryStatus;
 
 /** An event for one endpoint. Immutable: its state is in the two tables below. */
 @Entity({ tableName: "deliveries" })
 export class Delivery extends ShopRow {
   [OptionalProps]?: "isTest";
 
-  @ManyToOne(() => Event, { joinColumns: ["shop_id", "event_id"], referencedColumnNames: ["shop_id", "id"] })
+  @ManyToOne(() => Event, ofShop("event_id"))
   event!: Event;
 
-  @ManyToOne(() => WebhookEndpoint, {
-    joinColumns: ["shop_id", "endpoint_id"],
-    referencedColumnNames: ["shop_id", "id"],
-  })
+  @ManyToOne(() => WebhookEndpoint, ofShop("endpoint_id"))
   endpoint!: WebhookEndpoint;
 
   /** The event's topic, copied because lists of deliveries filter by it. */
@@ -63,7 +62,7 @@ export class OutstandingDelivery extends Delivery {
   isReplayed!: Opt<boolean>;
 
   @Property({ type: "text" })
-  status!: DeliveryStatus.PENDING | DeliveryStatus.FAILED;
+  status!: Exclude<DeliveryStatus, "SUCCEEDED">;
 
   @Property({ type: "integer" })
   attempts!: number;

@@ -3,6 +3,7 @@ import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ObjectType } from "type-graphql";
 import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
+import { Column } from "../column.ts";
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -13,22 +14,17 @@ import { TimestampScalar } from "../scalars.ts";
 export class WebhookEndpoint extends CreatedRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
 
-  @Property({ type: "text" })
-  @Field(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
+  @Column(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
   url!: string;
 
   @Property({ type: "text[]" })
   @Field(() => [String], { description: "The topics that the endpoint subscribes to." })
   topics!: string[];
 
-  @Property({ type: "boolean" })
-  @Field(() => Boolean, {
-    description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts.",
-  })
+  @Column(() => Boolean, { description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts." })
   paused!: boolean;
 
-  @Property({ type: "text", nullable: true })
-  @Field(() => String, { nullable: true, description: "The description by staff." })
+  @Column(() => String, { nullable: true, description: "The description by staff." })
   description!: string | null;
 
   @Property({ type: "text[]" })
@@ -45,8 +41,7 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "text" })
   sealedSecret!: string;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
+  @Column(() => TimestampScalar, {
     nullable: true,
     description: "When the newest secret starts to sign X-Webhook-Signature. Null before the first rotation.",
   })
@@ -94,15 +89,13 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
 
-  @Property({ type: "timestamptz", nullable: true })
-  @Field(() => TimestampScalar, {
+  @Column(() => TimestampScalar, {
     nullable: true,
     description:
       "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
   })
   oldSecretExpiresAt!: Date | null;
 
-  @Property({ type: "timestamptz" })
-  @Field(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
+  @Column(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
   updatedAt!: Date;
 }

@@ -1,14 +1,17 @@
 import { z } from "zod";
 import { Big } from "../../../platform/money.ts";
+import { describeMoneyLeft } from "../../access/describe-left.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AppError } from "../../model/errors.ts";
-import { FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
+import { FulfillmentStatus, OrderStatus } from "../../model/orders/order.enums.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { Permission } from "../../model/permissions.ts";
 import { StockReason } from "../../model/products/stock-change.entity.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { capturedAmount, heldAmount } from "../order-states.ts";
+import { heldAmount, paymentStatusOf } from "../order-states.ts";
+import { applyRounding } from "./apply-rounding.ts";
 import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
 import { restock } from "./restock.ts";
 
@@ -20,7 +23,7 @@ const cancelOrderSchema = z.strictObject({
 export type CancelOrderRequest = z.input<typeof cancelOrderSchema>;
 
 /**
- * Cancels an order without fulfilled units and without unrefunded payments. Voids its pending and authorized payments,
+ * Cancels an order without fulfilled units and without unrefunded payments. Voids its pending and actorized payments,
  * and returns its units to stock unless `restock` is false.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
@@ -34,13 +37,13 @@ export async function cancelOrder(
   const input = parseInput(cancelOrderSchema, request);
   await inTransaction(operation, async (inside) => {
     const locked = await lockOrder(inside, orderId, expectedVersion);
-    checkCancellable(locked);
+    checkCancellable(inside, locked);
     const at = await databaseTime(inside.em);
     if (input.restock) {
       const units = new Map(locked.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(inside, locked, units, StockReason.CANCELLED);
     }
-    voidOpenPayments(locked, { reason: input.reason, at });
+    voidOpenPayments(inside, locked, { reason: input.reason, at });
     const details = { restock: String(input.restock) };
     const events = [{ topic: "order.cancelled" }] as const;
     await saveOrder(inside, locked, { events, action: AuditAction.ORDER_CANCELLED, details, at });
@@ -49,6 +52,7 @@ export async function cancelOrder(
 
 /** Cancels a locked order and voids its open payments. */
 export function voidOpenPayments(
+  { shop }: Operation,
   { order, payments }: LockedOrder,
   { reason, at }: { reason: string | null | undefined; at: Date },
 ): void {
@@ -56,14 +60,14 @@ export function voidOpenPayments(
     const isOpen = payment.status === PaymentStatus.PENDING || payment.status === PaymentStatus.AUTHORIZED;
     if (isOpen) payment.status = PaymentStatus.VOIDED;
   }
-  const nothingCaptured = new Big(capturedAmount(payments)).eq(0);
+  applyRounding(order, payments, shop);
   order.status = OrderStatus.CANCELLED;
-  order.paymentStatus = nothingCaptured ? OrderPaymentStatus.VOIDED : OrderPaymentStatus.REFUNDED;
+  order.paymentStatus = paymentStatusOf(order, payments);
   order.cancelReason = reason ?? null;
   order.cancelledAt = at;
 }
 
-function checkCancellable({ order, payments }: LockedOrder): void {
+function checkCancellable({ shop, actor }: Operation, { order, payments }: LockedOrder): void {
   if (order.status !== OrderStatus.CONFIRMED) {
     throw new AppError("INVALID_STATE", `The order is ${order.status}: it cannot be cancelled`);
   }
@@ -72,7 +76,9 @@ function checkCancellable({ order, payments }: LockedOrder): void {
       hint: "Set amount to 0 to return units without money.",
     });
   }
-  if (new Big(heldAmount(payments)).gt(0)) {
-    throw new AppError("INVALID_STATE", "The order has unrefunded payments: refund them first");
+  const held = new Big(heldAmount(payments));
+  if (held.gt(0)) {
+    const left = describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop);
+    throw new AppError("INVALID_STATE", `The order has unrefunded payments. Refund them first${left}`);
   }
 }

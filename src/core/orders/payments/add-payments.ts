@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { InputIssue } from "../../model/errors.ts";
+import { invalidInput, type InputIssue } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
@@ -8,10 +8,13 @@ import { describeMoneyLeft } from "../../access/describe-left.ts";
 import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
-import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
+import type { PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
+import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
+import { openAmount } from "./amount-to-pay.ts";
+import { roundFor, roundingOf } from "./cash-rounding.ts";
 
 export const newPaymentSchema = z.strictObject({
   method: z.enum(PaymentMethod),
@@ -24,38 +27,62 @@ export const newPaymentSchema = z.strictObject({
 
 export type NewPayment = z.output<typeof newPaymentSchema>;
 
-interface PayableOrder extends Pick<Order, "id" | "totalAmount"> {
+/** A payment of an order, with its rounding if it settles the order in cash. */
+export interface PlannedPayment extends NewPayment, Pick<Payment, "roundingAmount" | "isLateCapture"> {}
+
+interface PayableOrder extends Pick<Order, "id" | "status" | "totalAmount"> {
   customerId: string | null;
   payments: readonly PaymentAmounts[];
 }
 
-/** Checks payments for an order, beyond their schema. */
-export function checkPayments(
-  { shop, actor }: Operation,
+/**
+ * Plans payments for an order, one after the other.
+ *
+ * @throws AppError VALIDATION_FAILED
+ */
+export function planPayments(
+  operation: Operation,
   order: PayableOrder,
   payments: readonly NewPayment[],
   pathOf: (index: number, field: string) => string,
-): InputIssue[] {
+): PlannedPayment[] {
+  const { shop } = operation;
   const issues: InputIssue[] = [];
-  let open = new Big(order.totalAmount).minus(coveredAmount(order.payments));
-  payments.forEach((payment, index) => {
-    const path = pathOf(index, "amount");
-    issues.push(...checkDecimals(path, payment.amount, shop));
-    if (open.lt(payment.amount)) {
-      const message = `Must not exceed the amount left to pay${describeMoneyLeft(actor, Permission.READ_ORDERS, open, shop)}`;
-      issues.push({ path, code: "too_big", message });
+  let open = openAmount(order);
+  const planned = payments.map((payment, index) => {
+    const path = (field: string) => pathOf(index, field);
+    const rounding = roundingOf(payment, open, shop.cashRounding);
+    issues.push(...checkDecimals(path("amount"), payment.amount, shop));
+    if (open.plus(rounding).lt(payment.amount)) {
+      const left = describeOpen(operation, payment.method, open);
+      issues.push({ path: path("amount"), code: "too_big", message: `Must not exceed the amount left to pay${left}` });
     }
-    open = open.minus(payment.amount);
-    if (payment.method !== PaymentMethod.STORE_CREDIT) return;
-    if (order.customerId === null) {
-      const message = "Store credit requires an order with a customer";
-      issues.push({ path: pathOf(index, "method"), code: "invalid_value", message });
-    }
-    if (payment.status !== PaymentStatus.CAPTURED) {
-      const message = "Must be CAPTURED for store credit";
-      issues.push({ path: pathOf(index, "status"), code: "invalid_value", message });
-    }
+    if (payment.method === PaymentMethod.STORE_CREDIT) issues.push(...checkStoreCredit(order, payment, path));
+    open = open.plus(rounding).minus(payment.amount);
+    const isLateCapture = order.status === OrderStatus.CANCELLED;
+    return { ...payment, roundingAmount: inCurrency(rounding, shop), isLateCapture };
   });
+  if (issues.length > 0) throw invalidInput(issues);
+  return planned;
+}
+
+/** The end of a refusal with the amount that is left to pay, and what it is in cash. */
+function describeOpen({ shop, actor }: Operation, method: PaymentMethod, open: Big): string {
+  const left = describeMoneyLeft(actor, Permission.READ_ORDERS, open, shop);
+  const rounded = roundFor(method, open, shop.cashRounding);
+  if (left === "" || rounded.eq(open) || rounded.lte(0)) return left;
+  return `${left}, or ${inCurrency(rounded, shop)} ${shop.currency} in cash`;
+}
+
+function checkStoreCredit(order: PayableOrder, payment: NewPayment, path: (field: string) => string): InputIssue[] {
+  const issues: InputIssue[] = [];
+  if (order.customerId === null) {
+    const message = "Store credit requires an order with a customer";
+    issues.push({ path: path("method"), code: "invalid_value", message });
+  }
+  if (payment.status !== PaymentStatus.CAPTURED) {
+    issues.push({ path: path("status"), code: "invalid_value", message: "Must be CAPTURED for store credit" });
+  }
   return issues;
 }
 
@@ -85,13 +112,13 @@ export async function takeStoreCredit(
 export async function insertPayments(
   { em, shop, actor }: Operation,
   orderId: string,
-  payments: readonly NewPayment[],
+  payments: readonly PlannedPayment[],
   at: Date,
 ): Promise<void> {
   if (payments.length === 0) return;
   await em.insertMany(
     Payment,
-    payments.map(({ method, amount: paid, status, reference }) => ({
+    payments.map(({ method, amount: paid, roundingAmount, isLateCapture, status, reference }) => ({
       shopId: shop.id,
       id: newId("pay"),
       order: [shop.id, orderId] as [string, string],
@@ -99,6 +126,9 @@ export async function insertPayments(
       status,
       amount: inCurrency(paid, shop),
       refundedAmount: inCurrency("0", shop),
+      roundingAmount,
+      refundedRoundingAmount: inCurrency("0", shop),
+      isLateCapture,
       currency: shop.currency,
       reference: reference ?? null,
       actorId: actor.id,

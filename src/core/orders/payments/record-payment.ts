@@ -2,23 +2,25 @@ import type { z } from "zod";
 import { Big, inCurrency } from "../../../platform/money.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { AppError, invalidInput } from "../../model/errors.ts";
+import { AppError } from "../../model/errors.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
+import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers.ts";
-import { paymentStatusOf, type PaymentAmounts } from "../order-states.ts";
-import { checkPayments, insertPayments, newPaymentSchema, takeStoreCredit } from "./add-payments.ts";
+import { paymentStatusOf, type PaymentAmounts, type PaymentRounding } from "../order-states.ts";
+import { applyRounding } from "../changes/apply-rounding.ts";
+import { insertPayments, newPaymentSchema, planPayments, takeStoreCredit, type NewPayment } from "./add-payments.ts";
 import { requireBelowLimit } from "./require-below-limit.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
 /**
  * Records a payment for an order. The payment that completes the total emits `order.paid` and, for a sale at a till,
- * assigns a receipt number.
+ * assigns a receipt number. A cancelled order accepts only late captures.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT;
  * LIMIT_REACHED
@@ -36,26 +38,38 @@ export async function recordPayment(
     runIdempotent(inside.em, once, async () => {
       const locked = await lockOrder(inside, orderId, expectedVersion);
       const { order, payments } = locked;
-      checkPayable(order);
+      checkPayable(order, input);
       requireBelowLimit(payments.length, "payments");
-      const { totalAmount, customer } = order;
-      const payable = { id: orderId, customerId: customer?.id ?? null, totalAmount, payments };
-      const issues = checkPayments(inside, payable, [input], (_index, field) => field);
-      if (issues.length > 0) throw invalidInput(issues);
+      const { status, totalAmount, customer } = order;
+      const payable = { id: orderId, status, customerId: customer?.id ?? null, totalAmount, payments };
+      const planned = planPayments(inside, payable, [input], (_index, field) => field);
       const at = await databaseTime(inside.em);
       await takeStoreCredit(inside, payable, [input], at);
-      await insertPayments(inside, orderId, [input], at);
-      const details = { method: input.method, status: input.status, amount: inCurrency(input.amount, shop) };
-      const all = [...payments, { ...input, refundedAmount: "0" }];
+      await insertPayments(inside, orderId, planned, at);
+      const details = {
+        method: input.method,
+        status: input.status,
+        amount: inCurrency(input.amount, shop),
+        ...(status === OrderStatus.CANCELLED && { lateCapture: "true" }),
+      };
+      const all = [...payments, ...planned.map((payment) => ({ ...payment, refundedAmount: "0" }))];
       await savePayments(inside, locked, all, { action: AuditAction.PAYMENT_RECORDED, details, at });
       return null;
     }),
   );
 }
 
-function checkPayable({ status, refundedAmount }: Order): void {
+const byProvider = new Set<PaymentMethod>([PaymentMethod.CARD, PaymentMethod.GIFT_CARD, PaymentMethod.OTHER]);
+
+function checkPayable({ status, refundedAmount }: Order, payment: NewPayment): void {
+  const isCaptured = payment.status === PaymentStatus.CAPTURED && byProvider.has(payment.method);
+  if (status === OrderStatus.CANCELLED && isCaptured) return;
   if (status !== OrderStatus.CONFIRMED) {
-    throw new AppError("INVALID_STATE", `The order is ${status}: it cannot be paid`);
+    const hint =
+      "It only takes payments that a payment provider captured: CAPTURED, and neither CASH nor STORE_CREDIT.";
+    throw new AppError("INVALID_STATE", `The order is ${status}: it cannot be paid`, {
+      ...(status === OrderStatus.CANCELLED && { hint }),
+    });
   }
   if (new Big(refundedAmount).gt(0)) {
     throw new AppError("INVALID_STATE", "The order has refunds: it cannot be paid any further");
@@ -66,12 +80,16 @@ function checkPayable({ status, refundedAmount }: Order): void {
 export async function savePayments(
   operation: Operation,
   locked: LockedOrder,
-  payments: readonly PaymentAmounts[],
+  payments: readonly (PaymentAmounts & PaymentRounding)[],
   change: Omit<OrderChange, "events">,
 ): Promise<void> {
   const { order } = locked;
-  const paymentStatus = paymentStatusOf(order.totalAmount, payments);
-  const becomesPaid = paymentStatus === OrderPaymentStatus.PAID && order.paymentStatus !== OrderPaymentStatus.PAID;
+  applyRounding(order, payments, operation.shop);
+  const paymentStatus = paymentStatusOf(order, payments);
+  const becomesPaid =
+    order.status === OrderStatus.CONFIRMED &&
+    paymentStatus === OrderPaymentStatus.PAID &&
+    order.paymentStatus !== OrderPaymentStatus.PAID;
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
   order.paymentStatus = paymentStatus;
   if (printsReceipt) order.receiptNumber = await nextNumber(operation, "RECEIPT");

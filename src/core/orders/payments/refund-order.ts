@@ -1,7 +1,6 @@
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import { Refund, RefundItem } from "../../model/orders/payment.entity.ts";
@@ -22,8 +21,8 @@ import { returnMoney } from "./return-money.ts";
  * the amount 0, units are returned without money. An order without remaining units and without unrefunded payments
  * ends: REFUNDED if its whole total was refunded, else CANCELLED.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when the order is cancelled, or no
- * captured amount remains to be refunded; LIMIT_REACHED
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when no captured amount remains to be
+ * refunded, or for units of a cancelled order; LIMIT_REACHED
  */
 export async function refundOrder(
   operation: Operation,
@@ -45,11 +44,8 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   const { em, shop, actor } = operation;
   const { order } = locked;
   const before = order.status;
-  if (before === OrderStatus.CANCELLED) {
-    throw new AppError("INVALID_STATE", "The order is CANCELLED: it cannot be refunded");
-  }
   requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
-  const { units, total, shares } = planRefund(operation, locked, input);
+  const { units, total, shares } = planRefund(operation, { status: before, ...locked }, input);
   const at = await databaseTime(em);
   const refundId = newId("ref");
   await em.insert(Refund, {
@@ -65,13 +61,13 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   await returnUnits(operation, locked, { refundId, units, input });
   await returnMoney(operation, order, { refundId, shares, at });
   order.refundedAmount = inCurrency(sum([order.refundedAmount, total]), shop);
-  const isCalledOff = settleRefunded(locked, { reason: input.reason, at });
+  const isCalledOff = settleRefunded(operation, locked, { reason: input.reason, at });
   const events: OrderEvent[] = [];
-  if (shares.length > 0) {
+  if (new Big(total).gt(0)) {
     events.push({ topic: "order.refunded", refund: { refundId, amount: Number(total), currency: order.currency } });
   }
   if (isCalledOff) events.push({ topic: "order.cancelled" });
-  else if (shares.length === 0) events.push({ topic: "order.updated" });
+  else if (events.length === 0) events.push({ topic: "order.updated" });
   const details = { refundId, amount: total, ...(order.status !== before && { status: order.status }) };
   await saveOrder(operation, locked, { events, action: AuditAction.ORDER_REFUNDED, details, at });
 }
@@ -100,13 +96,18 @@ async function returnUnits(
 }
 
 /** Updates an order's status from its lines and payments. Returns true when that cancels it. */
-function settleRefunded(locked: LockedOrder, cancellation: { reason: string | null | undefined; at: Date }): boolean {
+function settleRefunded(
+  operation: Operation,
+  locked: LockedOrder,
+  cancellation: { reason: string | null | undefined; at: Date },
+): boolean {
   const { order, items, payments } = locked;
-  order.paymentStatus = paymentStatusOf(order.totalAmount, payments);
+  order.paymentStatus = paymentStatusOf(order, payments);
+  if (order.status === OrderStatus.CANCELLED) return false;
   order.fulfillmentStatus = fulfillmentStatusOf(items);
   const isRefunded = new Big(order.refundedAmount).gt(0) && new Big(order.refundedAmount).eq(order.totalAmount);
   if (isRefunded) order.status = OrderStatus.REFUNDED;
   const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
-  if (isCalledOff) voidOpenPayments(locked, cancellation);
+  if (isCalledOff) voidOpenPayments(operation, locked, cancellation);
   return isCalledOff;
 }

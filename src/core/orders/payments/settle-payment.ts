@@ -2,6 +2,7 @@ import { z } from "zod";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
+import { OrderStatus } from "../../model/orders/order.enums.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -29,7 +30,8 @@ const settlePaymentSchema = z.strictObject({
 export type SettlePaymentRequest = z.input<typeof settlePaymentSchema>;
 
 /**
- * Captures, authorizes, voids or fails a payment that is not settled. Repeating it changes nothing.
+ * Captures, authorizes, voids or fails a payment that is not settled. Repeating it changes nothing. A payment of a
+ * cancelled order can always be captured, because the payment provider has captured it then.
  *
  * @returns the id of the payment's order @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the payment
  * cannot have this status
@@ -47,14 +49,17 @@ export async function settlePayment(
     const { status } = input;
     const reference = input.reference ?? payment.reference;
     if (payment.status === status && payment.reference === reference) return orderId;
-    if (payment.status !== status && !nextStates[payment.status]?.includes(status)) {
+    const isLate =
+      payment.status !== status && status === PaymentStatus.CAPTURED && locked.order.status === OrderStatus.CANCELLED;
+    if (payment.status !== status && !isLate && !nextStates[payment.status]?.includes(status)) {
       throw new AppError("INVALID_STATE", `The payment is ${payment.status}: it cannot become ${status}`);
     }
     const at = await databaseTime(inside.em);
     payment.status = status;
     payment.reference = reference;
+    payment.isLateCapture ||= isLate;
     payment.processedAt = status === PaymentStatus.CAPTURED ? (payment.processedAt ?? at) : null;
-    const details = { paymentId, status };
+    const details = { paymentId, status, ...(isLate && { lateCapture: "true" }) };
     await savePayments(inside, locked, locked.payments, { action: AuditAction.PAYMENT_SETTLED, details, at });
     return orderId;
   });

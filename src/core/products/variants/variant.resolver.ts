@@ -1,19 +1,17 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Authorized, Ctx, ID, Info, Int, Resolver } from "type-graphql";
+import { Arg, Authorized, ID, Int, Resolver } from "type-graphql";
 import type { z } from "zod";
-import { operationOf } from "../../access/operation.ts";
-import type { CoreContext } from "../../context.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
-import { EXPECTED_VERSION, ShopId } from "../../schema/operation-arguments.ts";
+import { EXPECTED_VERSION } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
-import { readProduct } from "../find-product.ts";
-import type { ShownProduct } from "../list-products.ts";
+import { answerProduct, type ShownProduct } from "../read-products.ts";
 import { Product } from "../../model/products/product.entity.ts";
 import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
 import type { ProductSchemas } from "../product-schemas.ts";
 import { updateVariant } from "./update-variant.ts";
+import { Selected, type Selection } from "../../queries/selection.ts";
 
 @Resolver()
 export class VariantMutations {
@@ -24,16 +22,14 @@ export class VariantMutations {
     emits: ["product.updated"],
   })
   async createVariant(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("productId", () => ID, { description: "The product." }) productId: string,
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    const operation = operationOf(context, shopId);
     await createVariant(operation, productId, { ...input }, expectedVersion);
-    return readProduct(context.orm.em, shopId, productId, info);
+    return answerProduct(operation, productId, selection);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -42,18 +38,16 @@ export class VariantMutations {
     emits: ["product.updated"],
   })
   async updateVariant(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("input", () => UpdateVariantInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateVariantInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    const operation = operationOf(context, shopId);
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
     const productId = await updateVariant(operation, id, request, expectedVersion);
-    return readProduct(context.orm.em, shopId, productId, info);
+    return answerProduct(operation, productId, selection);
   }
 
   @Authorized(Permission.WRITE_PRODUCTS)
@@ -63,14 +57,12 @@ export class VariantMutations {
     emits: ["product.updated"],
   })
   async deleteVariant(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The variant." }) id: string,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    const operation = operationOf(context, shopId);
     const productId = await deleteVariant(operation, id, expectedVersion);
-    return readProduct(context.orm.em, shopId, productId, info);
+    return answerProduct(operation, productId, selection);
   }
 }

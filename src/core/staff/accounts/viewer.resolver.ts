@@ -1,4 +1,4 @@
-import { Ctx, Field, FieldResolver, ID, ObjectType, Query, registerEnumType, Resolver, Root } from "type-graphql";
+import { Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
 import { NotificationSetting, settingsOf } from "../members/notification.resolver.ts";
@@ -6,20 +6,13 @@ import { Shop } from "../../model/shops/shop.entity.ts";
 import { listSessions, MAX_LISTED } from "../sessions/list-sessions.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import { Role } from "../../model/staff/staff.entity.ts";
+import { enumType } from "../../model/enum-type.ts";
 
-enum ViewerKind {
-  STAFF = "STAFF",
-  SERVICE = "SERVICE",
-}
-
-registerEnumType(ViewerKind, {
-  name: "ViewerKind",
-  description: "The kind of caller.",
-  valuesConfig: {
-    STAFF: { description: "A staff member who is logged in." },
-    SERVICE: { description: "A service with a service token." },
-  },
+const ViewerKind = enumType("ViewerKind", "The kind of caller.", {
+  STAFF: "A staff member who is logged in.",
+  SERVICE: "A service with a service token.",
 });
+type ViewerKind = keyof typeof ViewerKind;
 
 @ObjectType("ShopMembership", { description: "The caller's role and permissions in one shop.", simpleResolvers: true })
 class ShopMembershipType {
@@ -29,9 +22,7 @@ class ShopMembershipType {
   @Field(() => Role, { nullable: true, description: "The role of a staff member. Null for a service." })
   role!: Role | null;
 
-  @Field(() => Boolean, {
-    description: "Whether the caller must turn on two-factor authentication to use the shop.",
-  })
+  @Field(() => Boolean, { description: "Whether the caller must turn on two-factor authentication to use the shop." })
   needsSecondFactor!: boolean;
 
   @Field(() => [Permission], { description: "The permissions of the role or the service." })

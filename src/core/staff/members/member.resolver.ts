@@ -12,8 +12,8 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { EMAIL_FORM, ShopId } from "../../schema/operation-arguments.ts";
-import { operationOf } from "../../access/operation.ts";
+import { EMAIL_FORM } from "../../schema/operation-arguments.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
@@ -98,20 +98,19 @@ export class MemberMutations {
   })
   inviteMember(
     @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("input", () => InviteMemberInput, { description: "The person to invite." }) input: InviteMemberInput,
   ): Promise<CreatedInvitation> {
-    return inviteMember(operationOf(context, shopId), context, { ...input });
+    return inviteMember(operation, context, { ...input });
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, { description: "Revokes an invitation. Returns false if the invitation does not exist." })
   revokeInvitation(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("id", () => ID, { description: "The invitation." }) id: string,
   ): Promise<boolean> {
-    return revokeInvitation(operationOf(context, shopId), id);
+    return revokeInvitation(operation, id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -120,12 +119,11 @@ export class MemberMutations {
       "Changes the role of a staff member, with immediate effect. Revokes their invitations if the new role cannot invite. Fails for the last owner of a shop.",
   })
   changeMemberRole(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
     @Arg("role", () => Role, { description: "The new role." }) role: Role,
   ): Promise<Membership> {
-    return changeMemberRole(operationOf(context, shopId), staffId, { role });
+    return changeMemberRole(operation, staffId, { role });
   }
 
   @Authorized(Permission.SETTINGS)
@@ -134,11 +132,10 @@ export class MemberMutations {
       "Removes a staff member from the shop, with immediate effect, and revokes their invitations. Their account is kept. Fails for the last owner of a shop. Returns false if the staff member does not exist.",
   })
   removeMember(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
   ): Promise<boolean> {
-    return removeMember(operationOf(context, shopId), staffId);
+    return removeMember(operation, staffId);
   }
 
   @Authorized()
@@ -146,9 +143,9 @@ export class MemberMutations {
     description:
       "Ends your own membership, with immediate effect, and revokes your invitations. Your account is kept. Fails for the last owner of a shop and for services.",
   })
-  leaveShop(@Ctx() context: CoreContext, @ShopId() shopId: string): Promise<boolean> {
+  leaveShop(@Ctx() context: CoreContext, @ShopOperation() operation: Operation): Promise<boolean> {
     const { id } = requireStaff(context);
-    return removeMember(operationOf(context, shopId), id);
+    return removeMember(operation, id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -158,10 +155,10 @@ export class MemberMutations {
   })
   async endMemberSessions(
     @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
   ): Promise<number> {
-    const { staff, sessions } = await endMemberSessions(operationOf(context, shopId), staffId);
+    const { staff, sessions } = await endMemberSessions(operation, staffId);
     if (sessions > 0) logSecurityEvent(context, "sessions_ended", staff.email, { sessions });
     return sessions;
   }

@@ -1,8 +1,7 @@
 import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
-import { operationOf } from "../../access/operation.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { ShopMembership } from "../../model/permissions.ts";
 import type { CoreContext } from "../../context.ts";
-import { ShopId } from "../../schema/operation-arguments.ts";
 import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
 import { NOTIFIED } from "../../notifications/recipients.ts";
 import { updateNotificationSettings } from "./update-notification-settings.ts";
@@ -40,14 +39,14 @@ export class NotificationMutations {
   })
   async updateNotificationSettings(
     @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("settings", () => [NotificationSettingInput], {
       description: "The settings to change, each kind at most once.",
     })
     settings: NotificationSettingInput[],
   ): Promise<NotificationSetting[]> {
     const request = settings.map((setting) => ({ ...setting }));
-    const mutedNotifications = await updateNotificationSettings(operationOf(context, shopId), request);
-    return settingsOf({ ...context.caller!.memberships.get(shopId)!, mutedNotifications });
+    const mutedNotifications = await updateNotificationSettings(operation, request);
+    return settingsOf({ ...context.caller!.memberships.get(operation.shop.id)!, mutedNotifications });
   }
 }

@@ -67,9 +67,7 @@ export class SecondFactorMutations {
     return true;
   }
 
-  @Mutation(() => [String], {
-    description: "Replaces your recovery codes with ten new ones, shown only once.",
-  })
+  @Mutation(() => [String], { description: "Replaces your recovery codes with ten new ones, shown only once." })
   async regenerateRecoveryCodes(
     @Ctx() context: CoreContext,
     @Arg("password", () => String, { description: PASSWORD }) password: string,

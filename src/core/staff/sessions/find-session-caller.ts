@@ -13,8 +13,7 @@ const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
 /** The session, once for each shop of its owner, and once alone for an owner without one. */
 function readSession(database: Kysely<Database>, token: string) {
-  const digest = digestToken(token);
-  const build = () =>
+  return prepared(database, "find session", { digest: digestToken(token) }, (given) =>
     database
       .selectFrom("sessions")
       .innerJoin("staff", "staff.id", "sessions.staff_id")
@@ -23,11 +22,11 @@ function readSession(database: Kysely<Database>, token: string) {
       .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
       .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
       .select(["muted_notifications as mutedNotifications", isOutdated.as("isOutdated"), ...selectShop])
-      .where("token_digest", "=", digest)
+      .where("token_digest", "=", given.digest)
       .where(sql.raw<SqlBool>(IS_OPEN))
       .orderBy("memberships.created_at")
-      .orderBy("shops.id");
-  return prepared(database, "find session", build, [digest]);
+      .orderBy("shops.id"),
+  );
 }
 
 type SessionRow = Awaited<ReturnType<typeof readSession>>[number];

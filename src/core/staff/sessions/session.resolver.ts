@@ -47,9 +47,7 @@ export class SessionMutations {
     return staff !== undefined;
   }
 
-  @Mutation(() => Boolean, {
-    description: "Ends one of your sessions. Returns false if the session does not exist.",
-  })
+  @Mutation(() => Boolean, { description: "Ends one of your sessions. Returns false if the session does not exist." })
   async endSession(
     @Ctx() context: CoreContext,
     @Arg("id", () => ID, { description: "The session." }) id: string,

@@ -11,10 +11,7 @@ import { COUNT_ONE, digestKey } from "./throttle-counter.sql.ts";
 export const AUDIT_LOGIN_FAILURE = "audit-login-failure";
 
 /** The kind of failure: a wrong password, a wrong code, or a lock-out after too many of them. */
-export type LoginFailure =
-  | AuditAction.MEMBER_LOGIN_REFUSED
-  | AuditAction.MEMBER_CODE_REFUSED
-  | AuditAction.MEMBER_LOCKED_OUT;
+export type LoginFailure = Extract<AuditAction, "MEMBER_LOGIN_REFUSED" | "MEMBER_CODE_REFUSED" | "MEMBER_LOCKED_OUT">;
 
 /** The payload of its jobs: the failure, the address as typed, and its origin. */
 export interface LoginFailureJob extends Origin {

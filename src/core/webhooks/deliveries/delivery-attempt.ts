@@ -37,10 +37,7 @@ export class DeliveryAttempt {
   @Field(() => ErrorClass, { nullable: true, description: "The error class. Null if the attempt succeeded." })
   errorClass!: ErrorClass | null;
 
-  @Field(() => String, {
-    nullable: true,
-    description: "The error message. Null if the attempt succeeded.",
-  })
+  @Field(() => String, { nullable: true, description: "The error message. Null if the attempt succeeded." })
   error!: string | null;
 
   @Field(() => String, {

@@ -79,7 +79,7 @@ export function deliverySource(shopId: string, filter: SourceFilter): Source {
   const candidates = candidatesOf(shopId, filter);
   return {
     ids: ({ conditions, ordering, limit, offset }) => {
-      const first = sql`${every(conditions)} order by ${ordering} limit ${sql.lit(limit + offset)}`;
+      const first = sql`${every(conditions)} order by ${ordering} limit ${limit}::int8 + ${offset}::int8`;
       return sql`(select id from (${candidates(first)}) found order by ${ordering} limit ${limit} offset ${offset})`;
     },
     count: (conditions) => {

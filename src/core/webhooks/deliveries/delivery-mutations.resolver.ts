@@ -1,4 +1,3 @@
-import type { GraphQLResolveInfo } from "graphql";
 import {
   Arg,
   Authorized,
@@ -6,22 +5,19 @@ import {
   Field,
   FieldResolver,
   ID,
-  Info,
   Int,
   Mutation,
   ObjectType,
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopId } from "../../schema/operation-arguments.ts";
-import { AppError } from "../../model/errors.ts";
-import { operationOf } from "../../access/operation.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
-import { selectionOf, type Selection } from "../../queries/selection.ts";
+import { Selected, type Selection } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { countFailedDeliveries, MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
-import { findDelivery, type ShownDelivery } from "./find-delivery.ts";
+import { answerDelivery, type ShownDelivery } from "./read-deliveries.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { replayDelivery } from "../replays/replay-delivery.ts";
 import { replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
@@ -33,6 +29,7 @@ import { WebhookDelivery } from "./webhook-delivery.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadReplayProgress } from "../replays/load-replay-progress.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
 
 @ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
 class WebhookReplay implements Replay {
@@ -87,9 +84,8 @@ export class DeliveryMutations {
       "Sends a test event with sample data and the header X-Webhook-Test, in one attempt. It is sent even if the endpoint is paused, suspended or disabled. Returns the PENDING delivery: query it again for the result. A success enables a disabled endpoint, and a failure does not count. At most 10 test events per minute and endpoint. Fails if the plan does not include webhooks.",
   })
   async sendTestEvent(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation<CurrentShop>,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
     @Arg("topic", () => String, {
       nullable: true,
@@ -99,8 +95,8 @@ export class DeliveryMutations {
     topic?: string | null,
   ): Promise<ShownDelivery> {
     const request = { topic: topic as Topic | null | undefined };
-    const deliveryId = await sendTestEvent(operationOf(context, shopId), id, request);
-    return show(context, shopId, deliveryId, selectionOf(info));
+    const deliveryId = await sendTestEvent(operation, id, request);
+    return answerDelivery(operation, deliveryId, selection);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -109,13 +105,12 @@ export class DeliveryMutations {
       "Sends a failed or succeeded delivery again, immediately and with all attempts. The body is the same, byte for byte. Does nothing if the delivery is pending. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.",
   })
   async replayDelivery(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation<CurrentShop>,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<ShownDelivery> {
-    await replayDelivery(operationOf(context, shopId), id);
-    return show(context, shopId, id, selectionOf(info));
+    await replayDelivery(operation, id);
+    return answerDelivery(operation, id, selection);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -123,23 +118,10 @@ export class DeliveryMutations {
     description: `Sends failed deliveries again, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay in progress. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.`,
   })
   replayFailedDeliveries(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation<CurrentShop>,
     @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "Replay events from this time on." }) since: Date,
   ): Promise<WebhookReplay> {
-    return replayFailedDeliveries(operationOf(context, shopId), { endpointId, since });
+    return replayFailedDeliveries(operation, { endpointId, since });
   }
-}
-
-/** Reads the current delivery. */
-async function show(
-  { database }: CoreContext,
-  shopId: string,
-  id: string,
-  selection: Selection,
-): Promise<ShownDelivery> {
-  const delivery = await findDelivery(database, shopId, id, selection);
-  if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
-  return delivery;
 }

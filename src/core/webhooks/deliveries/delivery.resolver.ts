@@ -1,16 +1,12 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, ArgsType, Authorized, Ctx, Field, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
-import { PageArgs, type Page } from "../../model/page.ts";
+import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
 import { selectionOf } from "../../queries/selection.ts";
-import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { DeliveryAttempt } from "./delivery-attempt.ts";
-import { ErrorClass } from "../../model/webhooks/error-class.ts";
-import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
-import { findDelivery, type ShownDelivery } from "./find-delivery.ts";
-import { listDeliveries, type ListDeliveriesFilter } from "./list-deliveries.ts";
+import { findDelivery, listDeliveries, ListDeliveriesArgs, type ShownDelivery } from "./read-deliveries.ts";
 import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
@@ -22,33 +18,7 @@ import {
   loadDeliveryEndpoints,
   type ShownAttempt,
 } from "./load-delivery-parts.ts";
-
-@ArgsType()
-class ListDeliveriesArgs extends PageArgs implements ListDeliveriesFilter {
-  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint, which may have been deleted." })
-  endpointId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only deliveries of this event, one for each endpoint." })
-  eventId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only deliveries of this topic, such as order.paid." })
-  topic?: string | null;
-
-  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries with these statuses. At least one." })
-  statuses?: DeliveryStatus[] | null;
-
-  @Field(() => ErrorClass, {
-    nullable: true,
-    description: "Only deliveries that last failed with this error class and have not succeeded since.",
-  })
-  errorClass?: ErrorClass | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events before this time." })
-  createdBefore?: Date | null;
-}
+import { ReadsShop, type ShopReader } from "../../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopDeliveriesResolver {
@@ -57,12 +27,10 @@ export class ShopDeliveriesResolver {
     description: "Deliveries of the last 30 days and pending deliveries, newest first by default.",
   })
   webhookDeliveries(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Args(() => ListDeliveriesArgs) filter: ListDeliveriesArgs,
   ): Promise<Page<ShownDelivery>> {
-    return context.limit(listDeliveries, context.database, shop.id, filter, selectionOf(info));
+    return read(listDeliveries, filter);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -71,21 +39,16 @@ export class ShopDeliveriesResolver {
     description: "The delivery with this ID. Null if it does not exist.",
   })
   webhookDelivery(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<ShownDelivery | undefined> {
-    return context.limit(findDelivery, context.database, shop.id, id, selectionOf(info));
+    return read(findDelivery, id);
   }
 }
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
-  @FieldResolver(() => WebhookEndpoint, {
-    nullable: true,
-    description: "The endpoint. Null if it was deleted.",
-  })
+  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "The endpoint. Null if it was deleted." })
   endpoint(
     @Root() { shopId, endpointId }: WebhookDelivery,
     @Ctx() context: CoreContext,

@@ -1,37 +1,19 @@
-import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { enumType } from "../../model/enum-type.ts";
 
 /** The limit of counting deliveries, so that a million cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;
 
-registerEnumType(DeliveryStatus, {
-  name: "WebhookDeliveryStatus",
-  description: "The status of a delivery.",
-  valuesConfig: {
-    PENDING: { description: "Waiting to be sent, or being sent." },
-    SUCCEEDED: { description: "Accepted by the receiver." },
-    FAILED: { description: "Failed, with no attempts left." },
-  },
+export const DeliveryWait = enumType("WebhookDeliveryWait", "What the next attempt of a delivery waits for.", {
+  SCHEDULE: "The scheduled time, and its turn among due deliveries.",
+  PAUSED_ENDPOINT: "The endpoint to be resumed.",
+  SUSPENDED_ENDPOINT: "The endpoint to recover, which the next probe checks.",
 });
-
-export enum DeliveryWait {
-  SCHEDULE = "SCHEDULE",
-  PAUSED_ENDPOINT = "PAUSED_ENDPOINT",
-  SUSPENDED_ENDPOINT = "SUSPENDED_ENDPOINT",
-}
-
-registerEnumType(DeliveryWait, {
-  name: "WebhookDeliveryWait",
-  description: "What the next attempt of a delivery waits for.",
-  valuesConfig: {
-    SCHEDULE: { description: "The scheduled time, and its turn among due deliveries." },
-    PAUSED_ENDPOINT: { description: "The endpoint to be resumed." },
-    SUSPENDED_ENDPOINT: { description: "The endpoint to recover, which the next probe checks." },
-  },
-});
+export type DeliveryWait = keyof typeof DeliveryWait;
 
 /** A delivery as shown, with what it needs of its event. */
 @ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })

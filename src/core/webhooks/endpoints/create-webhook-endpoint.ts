@@ -12,18 +12,19 @@ import { describePlan, planLimits } from "../../access/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { headersSchema, sealHeaders } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
-import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
+import { targetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 export const descriptionSchema = text({ min: 1, max: 255, trim: true });
 
-const createWebhookEndpointSchema = z.strictObject({
-  url: text({ max: MAX_URL_LENGTH }),
-  topics: z.array(z.enum(topicNames)).min(1),
-  description: descriptionSchema.nullish(),
-  headers: headersSchema.nullish(),
-});
+const createWebhookEndpointSchema = (allowLoopback: boolean) =>
+  z.strictObject({
+    url: targetUrl(allowLoopback),
+    topics: z.array(z.enum(topicNames)).min(1),
+    description: descriptionSchema.nullish(),
+    headers: headersSchema.nullish(),
+  });
 
 export interface WebhookServices {
   encryption: Encryption;
@@ -39,10 +40,9 @@ export interface WebhookServices {
 export async function createWebhookEndpoint(
   operation: Operation<ShopKey>,
   { encryption, webhooksAllowLoopback }: WebhookServices,
-  request: z.input<typeof createWebhookEndpointSchema>,
+  request: z.input<ReturnType<typeof createWebhookEndpointSchema>>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const input = parseInput(createWebhookEndpointSchema, request);
-  const url = parseTargetUrl(input.url, webhooksAllowLoopback);
+  const { url, ...input } = parseInput(createWebhookEndpointSchema(webhooksAllowLoopback), request);
   return inTransaction(operation, async (inside) => {
     const { em, actor } = inside;
     const shopId = inside.shop.id;

@@ -2,6 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { isId } from "../../model/ids.ts";
 import { columnsOf } from "../../queries/columns.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import type { Selection } from "../../queries/selection.ts";
+import { answerOf } from "../../queries/find-by-id.ts";
 
 /** The shown properties of an endpoint. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
@@ -29,9 +31,11 @@ export async function findWebhookEndpoint(
   em: EntityManager,
   shopId: string,
   id: string,
-  fields: ReadonlySet<string>,
+  { fields }: Selection,
 ): Promise<ListedWebhookEndpoint | undefined> {
   if (!isId(id)) return undefined;
   const options = { fields: shownProperties(em, fields), disableIdentityMap: true } as const;
   return (await em.findOne(WebhookEndpoint, { shopId, id }, options)) ?? undefined;
 }
+
+export const answerWebhookEndpoint = answerOf("Webhook endpoint", findWebhookEndpoint);

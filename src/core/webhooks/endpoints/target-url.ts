@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
-import { invalidInput } from "../../model/errors.ts";
+import { z } from "zod";
 import { isLoopbackAddress, isPublicAddress } from "../../../platform/public-address.ts";
-import { checkText } from "../../validation/input.ts";
+import { checkText, text } from "../../validation/input.ts";
 
 export const MAX_URL_LENGTH = 2048;
 const FIRST_UNPRIVILEGED_PORT = 1024;
@@ -13,19 +13,21 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
  */
 const PRIVATE_DOMAINS = new Set(["localhost", "local", "internal", "onion", "alt", "arpa", "test", "invalid"]);
 
-/**
- * Normalizes a webhook target, which shows its real host.
- *
- * @throws AppError VALIDATION_FAILED
- */
-export function parseTargetUrl(text: string, allowLoopback: boolean): string {
-  const problem = checkTargetUrl(text, allowLoopback);
-  if (problem) throw invalidInput([{ path: "url", code: "invalid_value", message: problem }]);
-  const { href } = new URL(text);
-  // Non-ASCII letters are longer in Punycode.
-  const issues = checkText("url", href, { max: MAX_URL_LENGTH });
-  if (issues.length > 0) throw invalidInput(issues);
-  return href;
+/** A webhook target. Parsing normalizes it, which shows its real host. */
+export function targetUrl(allowLoopback: boolean) {
+  return text({ max: MAX_URL_LENGTH }).transform((value, context) => {
+    const problem = checkTargetUrl(value, allowLoopback);
+    if (problem) {
+      context.addIssue({ code: "custom", message: problem });
+      return z.NEVER;
+    }
+    const { href } = new URL(value);
+    // Non-ASCII letters are longer in Punycode.
+    for (const { code, message } of checkText("url", href, { max: MAX_URL_LENGTH })) {
+      context.addIssue({ code: "custom", message, params: { code } });
+    }
+    return href;
+  });
 }
 
 /**
@@ -33,10 +35,10 @@ export function parseTargetUrl(text: string, allowLoopback: boolean): string {
  * a host that may be public. `allowLoopback`, for development, also allows http and https to this machine. The
  * addresses of a name are checked at each connection.
  */
-export function checkTargetUrl(text: string, allowLoopback: boolean): string | undefined {
+export function checkTargetUrl(value: string, allowLoopback: boolean): string | undefined {
   // URL parsers remove some control characters, which would join the lines of a name.
-  if (/\p{Cc}/u.test(text)) return "Must not contain control characters";
-  const url = URL.parse(text);
+  if (/\p{Cc}/u.test(value)) return "Must not contain control characters";
+  const url = URL.parse(value);
   if (!url) return "Must be a URL";
   if (url.username !== "" || url.password !== "") return "Must not contain a user name or password";
   const host = hostOf(url);
@@ -63,7 +65,7 @@ function isPublicName(host: string): boolean {
 }
 
 /** The URL without its query, which may hold a secret of the receiver. */
-export function withoutQuery(text: string): string {
-  const { origin, pathname } = new URL(text);
+export function withoutQuery(url: string): string {
+  const { origin, pathname } = new URL(url);
   return origin + pathname;
 }

@@ -5,22 +5,23 @@ import { inTransaction, type Operation, type ShopKey } from "../../access/operat
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { parseInput } from "../../validation/input.ts";
 import { descriptionSchema, type WebhookServices } from "./create-webhook-endpoint.ts";
 import { headersSchema, openHeaders, sealHeaders } from "./endpoint-headers.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
-import { MAX_URL_LENGTH, parseTargetUrl, withoutQuery } from "./target-url.ts";
+import { targetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
 import { sendNow } from "../deliveries/send-jobs.sql.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
-const updateWebhookEndpointSchema = z.strictObject({
-  url: text({ max: MAX_URL_LENGTH }).nullish(),
-  topics: z.array(z.enum(topicNames)).min(1).nullish(),
-  description: descriptionSchema.nullish(),
-  headers: headersSchema.nullish(),
-  paused: z.boolean().nullish(),
-});
+const updateWebhookEndpointSchema = (allowLoopback: boolean) =>
+  z.strictObject({
+    url: targetUrl(allowLoopback).nullish(),
+    topics: z.array(z.enum(topicNames)).min(1).nullish(),
+    description: descriptionSchema.nullish(),
+    headers: headersSchema.nullish(),
+    paused: z.boolean().nullish(),
+  });
 
 /**
  * Changes the given settings. Resuming a paused endpoint sends its pending deliveries.
@@ -31,11 +32,14 @@ export async function updateWebhookEndpoint(
   operation: Operation<ShopKey>,
   { encryption, webhooksAllowLoopback }: WebhookServices,
   id: string,
-  request: z.input<typeof updateWebhookEndpointSchema>,
+  request: z.input<ReturnType<typeof updateWebhookEndpointSchema>>,
 ): Promise<void> {
-  const { url, topics, description, headers, paused } = parseInput(updateWebhookEndpointSchema, request);
+  const { url, topics, description, headers, paused } = parseInput(
+    updateWebhookEndpointSchema(webhooksAllowLoopback),
+    request,
+  );
   const given = {
-    url: url == null ? undefined : parseTargetUrl(url, webhooksAllowLoopback),
+    url: url ?? undefined,
     topics: topics ? inOrder(topics) : undefined,
     description,
     paused: paused ?? undefined,

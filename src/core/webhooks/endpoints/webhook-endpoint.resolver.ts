@@ -14,12 +14,10 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopId } from "../../schema/operation-arguments.ts";
-import { AppError } from "../../model/errors.ts";
-import { operationOf } from "../../access/operation.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { Permission } from "../../model/permissions.ts";
-import { selectionOf } from "../../queries/selection.ts";
+import { selectionOf, Selected, type Selection } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { activateWebhookSecret } from "./activate-webhook-secret.ts";
@@ -28,11 +26,17 @@ import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.en
 import { listDeletedEndpoints } from "./deleted-endpoints.ts";
 import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
-import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./read-webhook-endpoints.ts";
+import {
+  findWebhookEndpoint,
+  listWebhookEndpoints,
+  answerWebhookEndpoint,
+  type ListedWebhookEndpoint,
+} from "./read-webhook-endpoints.ts";
 import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
 import type { Topic } from "../../model/webhooks/topics.ts";
 import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { ReadsShop, type ShopReader } from "../../queries/shop-reader.ts";
 
 @InputType({ description: "A custom header of an endpoint." })
 class WebhookHeaderInput {
@@ -149,12 +153,10 @@ export class ShopWebhooksResolver {
     description: "The endpoint with this ID. Null if it does not exist.",
   })
   webhookEndpoint(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
+    @ReadsShop() read: ShopReader,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint | undefined> {
-    return context.limit(findWebhookEndpoint, context.orm.em, shop.id, id, selectionOf(info).fields);
+    return read(findWebhookEndpoint, id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -172,29 +174,29 @@ export class WebhookEndpointMutations {
   @Mutation(() => CreatedWebhookEndpoint, { description: "Creates a webhook endpoint." })
   async createWebhookEndpoint(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] };
-    const { endpoint, secret } = await createWebhookEndpoint(operationOf(context, shopId), context, request);
-    return { endpoint: await show(context, shopId, endpoint.id, selectionOf(info).at("endpoint").fields), secret };
+    const { endpoint, secret } = await createWebhookEndpoint(operation, context, request);
+    return { endpoint: await answerWebhookEndpoint(operation, endpoint.id, selection.at("endpoint")), secret };
   }
 
   @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookEndpoint, { description: "Updates, pauses or resumes a webhook endpoint." })
   async updateWebhookEndpoint(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
     @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes. Omitted fields are left unchanged." })
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
-    await updateWebhookEndpoint(operationOf(context, shopId), context, id, request);
-    return show(context, shopId, id, selectionOf(info).fields);
+    await updateWebhookEndpoint(operation, context, id, request);
+    return answerWebhookEndpoint(operation, id, selection);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -204,14 +206,14 @@ export class WebhookEndpointMutations {
   })
   async rotateWebhookSecret(
     @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
     @Arg("input", () => RotateWebhookSecretInput, { description: "Options for the rotation." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
-    const secret = await rotateWebhookSecret(operationOf(context, shopId), context, id, { ...input });
-    return { endpoint: await show(context, shopId, id, selectionOf(info).at("endpoint").fields), secret };
+    const secret = await rotateWebhookSecret(operation, context, id, { ...input });
+    return { endpoint: await answerWebhookEndpoint(operation, id, selection.at("endpoint")), secret };
   }
 
   @Authorized(Permission.SETTINGS)
@@ -220,13 +222,12 @@ export class WebhookEndpointMutations {
       "Starts to sign X-Webhook-Signature with the new secret now, before the time that the rotation scheduled.",
   })
   async activateWebhookSecret(
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
+    @Selected() selection: Selection,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
-    await activateWebhookSecret(operationOf(context, shopId), id);
-    return show(context, shopId, id, selectionOf(info).fields);
+    await activateWebhookSecret(operation, id);
+    return answerWebhookEndpoint(operation, id, selection);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -234,22 +235,9 @@ export class WebhookEndpointMutations {
     description: "Deletes a webhook endpoint and its pending deliveries. Returns false if the endpoint does not exist.",
   })
   deleteWebhookEndpoint(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<boolean> {
-    return deleteWebhookEndpoint(operationOf(context, shopId), id);
+    return deleteWebhookEndpoint(operation, id);
   }
-}
-
-/** Returns the current endpoint, unless it was deleted since its change. */
-async function show(
-  { orm }: CoreContext,
-  shopId: string,
-  id: string,
-  fields: ReadonlySet<string>,
-): Promise<ListedWebhookEndpoint> {
-  const endpoint = await findWebhookEndpoint(orm.em, shopId, id, fields);
-  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
-  return endpoint;
 }

@@ -1,40 +1,24 @@
-import { Field, Int, ObjectType, registerEnumType } from "type-graphql";
+import { Field, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
+import { enumType } from "../../model/enum-type.ts";
 
 /** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
 
-export enum HealthStatus {
-  HEALTHY = "HEALTHY",
-  FAILING = "FAILING",
-  SUSPENDED = "SUSPENDED",
-  DISABLED = "DISABLED",
-}
-
-registerEnumType(HealthStatus, {
-  name: "WebhookHealthStatus",
-  description: "The health of a webhook endpoint.",
-  valuesConfig: {
-    HEALTHY: { description: "The last attempt succeeded, or there were no attempts yet." },
-    FAILING: { description: "Attempts have failed since the last success. Deliveries are still sent." },
-    SUSPENDED: {
-      description:
-        "Ten attempts in a row failed. Deliveries wait. One delivery at a time is sent as a probe, to check whether the endpoint has recovered.",
-    },
-    DISABLED: { description: "Nothing is sent except test events." },
-  },
+export const HealthStatus = enumType("WebhookHealthStatus", "The health of a webhook endpoint.", {
+  HEALTHY: "The last attempt succeeded, or there were no attempts yet.",
+  FAILING: "Attempts have failed since the last success. Deliveries are still sent.",
+  SUSPENDED:
+    "Ten attempts in a row failed. Deliveries wait. One delivery at a time is sent as a probe, to check whether the endpoint has recovered.",
+  DISABLED: "Nothing is sent except test events.",
 });
+export type HealthStatus = keyof typeof HealthStatus;
 
-const DisabledReason = { GONE: "GONE", FAILING: "FAILING" } as const;
-
-registerEnumType(DisabledReason, {
-  name: "WebhookDisabledReason",
-  description: "The reason why an endpoint was disabled.",
-  valuesConfig: {
-    GONE: { description: "The receiver responded with 410 Gone." },
-    FAILING: { description: "All attempts in five days failed: at least ten, each within a day of the previous one." },
-  },
+const DisabledReason = enumType("WebhookDisabledReason", "The reason why an endpoint was disabled.", {
+  GONE: "The receiver responded with 410 Gone.",
+  FAILING: "All attempts in five days failed: at least ten, each within a day of the previous one.",
 });
+type DisabledReason = keyof typeof DisabledReason;
 
 @ObjectType("WebhookEndpointHealth", {
   description: "The health of a webhook endpoint. Does not include whether it is paused.",

@@ -13,9 +13,7 @@ export class ReplayProgress {
   @Field(() => Int, { description: "The number of deliveries accepted for replay." })
   total!: number;
 
-  @Field(() => Int, {
-    description: `The number of deliveries not attempted yet. Counted up to ${MAX_FAILED_COUNTED}.`,
-  })
+  @Field(() => Int, { description: `The number of deliveries not attempted yet. Counted up to ${MAX_FAILED_COUNTED}.` })
   waiting!: number;
 
   @Field(() => TimestampScalar, {

@@ -5,7 +5,7 @@ import { loadWaitingDeliveries } from "../../../core/webhooks/health/load-endpoi
 import type { Logger } from "../../../platform/telemetry/logger.ts";
 import type { HealthChange } from "./record-health.ts";
 
-const serious = new Set([HealthStatus.SUSPENDED, HealthStatus.DISABLED]);
+const serious = new Set<HealthStatus>([HealthStatus.SUSPENDED, HealthStatus.DISABLED]);
 
 /** Logs a change in an endpoint's health. */
 export async function logHealth(logger: Logger, database: Kysely<Database>, change: HealthChange): Promise<void> {

@@ -43,17 +43,17 @@ export async function recordHealth(
   const nothing = { change: null, probeAt: null };
   if (!results.some((result) => affectsHealth(result))) return nothing;
   const { shopId, endpointId } = results[0]!.delivery;
-  const build = () =>
+  const [known] = await prepared(kysely(em), "lock health", { shopId, endpointId }, (given) =>
     kysely(em)
       .selectFrom("webhook_endpoints")
       .select(["url", "consecutive_failures as consecutiveFailures", "failing_since as failingSince"])
       .select(["last_failed_at as lastFailedAt", "probe_at as probeAt", "failed_probes as failedProbes"])
       .select(["warned_at as warnedAt", "disabled_reason as disabledReason"])
       .select(sql<Date>`clock_timestamp()`.as("now"))
-      .where("shop_id", "=", shopId)
-      .where("id", "=", endpointId)
-      .forNoKeyUpdate();
-  const [known] = await prepared(kysely(em), "lock health", build, [shopId, endpointId]);
+      .where("shop_id", "=", given.shopId)
+      .where("id", "=", given.endpointId)
+      .forNoKeyUpdate(),
+  );
   if (!known) return nothing;
   const { url, now, ...before } = known;
   const after = results.reduce((health, result) => healthAfter(health, result, now), before);

@@ -14,6 +14,13 @@ const settle =
     return { paymentId: payments[0].id, input: { status: to, ...more } };
   };
 
+/** The capture of a payment whose order is cancelled. */
+async function captureLate(scene: Parameters<Scenario["given"]>[0]) {
+  const { id, payments } = await scene.order({ payments: [{ method: "CARD", amount: "20", status: "AUTHORIZED" }] });
+  await scene.do("cancelOrder", { id, input: {} });
+  return { paymentId: payments[0].id, input: { status: "CAPTURED" } };
+}
+
 export const paymentScenarios: Scenarios = {
   recordPayment: [
     { when: "in part", emits: ["order.updated"], given: pay("CASH", "5") },
@@ -29,6 +36,15 @@ export const paymentScenarios: Scenarios = {
     },
     { when: "of all by store credit", emits: ["customer.updated", "order.paid"], given: pay("STORE_CREDIT", "20") },
     { when: "in part by store credit", emits: ["customer.updated", "order.updated"], given: pay("STORE_CREDIT", "5") },
+    {
+      when: "that was captured although the order is cancelled",
+      emits: ["order.updated"],
+      given: async (scene) => {
+        const { id } = await scene.order();
+        await scene.do("cancelOrder", { id, input: {} });
+        return { orderId: id, input: { method: "CARD", amount: "20" } };
+      },
+    },
     repeated("recordPayment", pay("STORE_CREDIT", "5")),
     { when: "of too much", unchanged: true, refused: ["VALIDATION_FAILED"], given: pay("CASH", "20.01") },
   ],
@@ -38,6 +54,11 @@ export const paymentScenarios: Scenarios = {
     { when: "as captured, in part", emits: ["order.updated"], given: settle("PENDING", "CAPTURED", { amount: "5" }) },
     { when: "as failed", emits: ["order.updated"], given: settle("PENDING", "FAILED") },
     { when: "as voided", emits: ["order.updated"], given: settle("AUTHORIZED", "VOIDED") },
+    {
+      when: "as captured although the order is cancelled",
+      emits: ["order.updated"],
+      given: (scene) => captureLate(scene),
+    },
     { when: "as authorized again", unchanged: true, given: settle("AUTHORIZED", "AUTHORIZED") },
     {
       when: "as captured again",
@@ -152,6 +173,14 @@ export const paymentScenarios: Scenarios = {
         const { id, items } = await scene.order({ payments: [{ method: "CASH", amount: "5" }] });
         await scene.do("refundOrder", { id, input: { amount: "0", items: [{ itemId: items[0].id, quantity: 2 }] } });
         return { id, input: { amount: "5" } };
+      },
+    },
+    {
+      when: "by money that was captured although the order is cancelled",
+      emits: ["order.refunded"],
+      given: async (scene) => {
+        const { id } = await scene.do("settlePayment", await captureLate(scene));
+        return { id, input: { amount: "20" } };
       },
     },
     {

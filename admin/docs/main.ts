@@ -1,0 +1,13 @@
+import "../style.css";
+import "./docs.css";
+import { offerCopies } from "./copy-buttons.ts";
+import { rememberLanguage } from "./languages.ts";
+import { followPlace } from "./place.ts";
+import { offerSearch } from "./search.ts";
+import { offerTrying } from "./try-it.ts";
+
+rememberLanguage();
+offerCopies();
+offerSearch();
+offerTrying();
+followPlace();

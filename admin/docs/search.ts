@@ -1,0 +1,91 @@
+import { all, make, one } from "./elements.ts";
+import { copy } from "./copy.ts";
+
+const MOST = 30;
+
+interface Entry {
+  id: string;
+  title: string;
+  /** Names the part of the page that it is in. */
+  where: string;
+  text: string;
+}
+
+/** Finds operations, chapters, errors and fields. The page itself is the index. */
+export function offerSearch(): void {
+  const field = one<HTMLInputElement>("#find");
+  let entries: Entry[] | undefined;
+  field.addEventListener("input", () => {
+    entries ??= readEntries();
+    showResults(field.value.trim() === "" ? undefined : find(entries, field.value));
+  });
+  one("#contents").addEventListener("keydown", (event) => moveFocus(event, field));
+  addEventListener("keydown", (event) => {
+    if (event.key !== "/" || event.ctrlKey || event.metaKey || isTyping(event.target)) return;
+    event.preventDefault();
+    field.focus();
+  });
+}
+
+const isTyping = (target: EventTarget | null) => target instanceof Element && target.matches("input, textarea");
+
+function readEntries(): Entry[] {
+  const sections = all("main section[id]").map((section) => ({
+    id: section.id,
+    title: titleOf(section),
+    where: section.parentElement!.id ? titleOf(section.parentElement!) : "",
+    text: one(".text", section).textContent,
+  }));
+  const fields = all("main li.field[id]").map((item) => ({
+    id: item.id,
+    title: one("code", item).textContent,
+    where: titleOf(item.closest("section[id]")!),
+    text: item.textContent,
+  }));
+  return [...sections, ...fields];
+}
+
+const titleOf = (section: Element) => one("h2, h3", section).textContent;
+
+/** Entries that contain all words, those with the words in their title first. */
+function find(entries: Entry[], query: string): Entry[] {
+  const words = query.toLowerCase().split(/\s+/).filter(Boolean);
+  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
+  const rank = ({ title }: Entry) => {
+    if (title.toLowerCase().startsWith(words.join(" "))) return 0;
+    return has(title) ? 1 : 2;
+  };
+  return entries
+    .filter(({ title, where, text }) => has(`${title} ${where} ${text}`))
+    .toSorted((left, right) => rank(left) - rank(right));
+}
+
+/** Shows what was found instead of the contents. Undefined shows the contents. */
+function showResults(found: Entry[] | undefined): void {
+  one("#links").hidden = found !== undefined;
+  one("#results").hidden = found === undefined;
+  one("#found").textContent = found ? copy.found(found.length) : "";
+  one("#results").replaceChildren(
+    ...(found ?? []).slice(0, MOST).map(({ id, title, where }) => {
+      const parts = [document.createTextNode(title), make("small", { text: where })];
+      return make("li", {}, [make("a", { href: `#${id}` }, parts)]);
+    }),
+  );
+}
+
+/** Arrows move between the field and the results, Enter opens the first, Escape clears the field. */
+function moveFocus(event: KeyboardEvent, field: HTMLInputElement): void {
+  const stops = [field, ...all<HTMLAnchorElement>("#results a")];
+  const at = stops.indexOf(document.activeElement as HTMLAnchorElement);
+  if (event.key === "Enter" && at === 0) {
+    stops[1]?.click();
+  } else if (event.key === "Escape" && field.value !== "") {
+    event.preventDefault();
+    field.value = "";
+    showResults(undefined);
+    field.focus();
+  } else if (at >= 0 && (event.key === "ArrowDown" || event.key === "ArrowUp")) {
+    event.preventDefault();
+    stops[at + (event.key === "ArrowDown" ? 1 : -1)]?.focus();
+  }
+}

@@ -1,0 +1,64 @@
+import type { ReactNode } from "react";
+import { By } from "../records/by.tsx";
+import { Section } from "../ui/page.tsx";
+import { formatMoney } from "../ui/values/money.ts";
+import { ExactTime } from "../ui/values/time.tsx";
+import type { Order } from "./order-queries.ts";
+import styles from "./orders.module.css";
+import { copy } from "./copy.ts";
+
+/** What happened to the order, newest first. */
+export function Timeline({ order }: { order: Order }) {
+  return (
+    <Section title={copy.timeline.title}>
+      <ol className={styles.timeline}>
+        {order.changes.toReversed().map((change, index) => (
+          <Entry key={index} at={change.createdAt}>
+            {describeChange(change, order.currency)} <By name={change.actorName} />
+          </Entry>
+        ))}
+        <Entry at={order.createdAt}>{copy.timeline.placed(copy.channels[order.channel])}</Entry>
+      </ol>
+    </Section>
+  );
+}
+
+function Entry({ at, children }: { at: string; children: ReactNode }) {
+  return (
+    <li>
+      <div>{children}</div>
+      <ExactTime value={at} />
+    </li>
+  );
+}
+
+type Change = Order["changes"][number];
+
+function describeChange({ action, details }: Change, currency: string): string {
+  const {
+    method,
+    status,
+    amount = "0",
+    units = "",
+    fields = "",
+    restock,
+  } = Object.fromEntries(details.map(({ name, value }) => [name, value])) as Partial<Record<string, string>>;
+  const text = copy.timeline;
+  const paymentStatus = labelOf(copy.payments, status);
+  switch (action) {
+    case "PAYMENT_RECORDED":
+      return text.paid(formatMoney(amount, currency), labelOf(copy.methods, method), paymentStatus);
+    case "PAYMENT_SETTLED":
+      return text.settled(paymentStatus);
+    case "ORDER_FULFILLED":
+      return text.fulfilled(Number(units));
+    case "ORDER_REFUNDED":
+      return text.refunded(formatMoney(amount, currency));
+    case "ORDER_CANCELLED":
+      return restock === "true" ? text.cancelledAndRestocked : text.cancelled;
+    default:
+      return text.updated(fields);
+  }
+}
+
+const labelOf = (labels: Record<string, string>, value = "") => (labels[value] ?? value).toLowerCase();

@@ -1,0 +1,48 @@
+import { useShop } from "../queries.ts";
+import { Choice } from "../ui/forms/choice.tsx";
+import { Switch } from "../ui/forms/form.tsx";
+import { Section } from "../ui/page.tsx";
+import { Notice } from "../ui/states.tsx";
+import { formatMoney } from "../ui/values/money.ts";
+import { Described } from "./described.tsx";
+import { useShopChange } from "./shop-queries.ts";
+import styles from "./settings.module.css";
+import { copy } from "./copy.ts";
+
+interface PricesProps {
+  shopId: string;
+  pricesIncludeTax: boolean;
+  cashRounding: string;
+}
+
+/** The settings for tax and cash rounding. A currency without decimals has no cash rounding. */
+export function Prices({ shopId, pricesIncludeTax, cashRounding }: PricesProps) {
+  const { currency, currencyDecimals } = useShop();
+  const change = useShopChange(shopId);
+  const steps = [0, 0.05, 0.1, 1].map((step) => {
+    const value = step.toFixed(currencyDecimals);
+    return [value, step === 0 ? copy.prices.exact : formatMoney(value, currency)] as const;
+  });
+  return (
+    <Section title={copy.prices.title}>
+      <div className={styles.card}>
+        {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+        <Switch
+          label={<Described title={copy.prices.includeTax} text={copy.prices.includeTaxHint} />}
+          checked={pricesIncludeTax}
+          onChange={(checked) => !change.isPending && change.mutate({ pricesIncludeTax: checked })}
+        />
+        {currencyDecimals > 0 && (
+          <Choice
+            name="cashRounding"
+            label={copy.prices.cash}
+            hint={copy.prices.cashHint}
+            value={cashRounding}
+            options={steps}
+            onChange={(step) => !change.isPending && change.mutate({ cashRounding: step })}
+          />
+        )}
+      </div>
+    </Section>
+  );
+}

@@ -1,0 +1,60 @@
+import { useNavigate } from "@tanstack/react-router";
+import { useEffect, useEffectEvent, useRef, useState } from "react";
+import { useShop } from "../queries.ts";
+import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { fact, Facts } from "../ui/page.tsx";
+import { useOpenSections } from "./use-open-sections.ts";
+import styles from "./shell.module.css";
+import { copy } from "./copy.ts";
+
+/** Keys that work while no field and no dialog has the focus: / searches, ? shows the keys, and g opens a page. */
+export function Shortcuts() {
+  const { id: shopId } = useShop();
+  const navigate = useNavigate();
+  const pages = useOpenSections().flatMap((section) => section.pages);
+  const [isShown, setShown] = useState(false);
+  const isGoing = useRef(false);
+  const press = useEffectEvent((event: KeyboardEvent) => {
+    if (isElsewhere(event)) return;
+    const page = isGoing.current && pages.find(({ letter }) => letter === event.key);
+    isGoing.current = event.key === "g" && !page;
+    const field = event.key === "/" && document.querySelector<HTMLElement>('main input[type="search"]');
+    if (page) void navigate({ to: page.to, params: { shopId } });
+    else if (field) field.focus();
+    else if (event.key === "?") setShown(true);
+    else return;
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const controller = new AbortController();
+    addEventListener("keydown", press, { signal: controller.signal });
+    return () => controller.abort();
+  }, []);
+  if (!isShown) return null;
+  return (
+    <Dialog open title={copy.shortcuts.title} onClose={() => setShown(false)}>
+      <div className={styles.keys}>
+        <Facts
+          facts={[
+            fact(copy.shortcuts.search, <kbd>/</kbd>),
+            fact(copy.shortcuts.show, <kbd>?</kbd>),
+            ...pages.map(({ title, letter }) =>
+              fact(
+                title,
+                <>
+                  <kbd>g</kbd> <kbd>{letter}</kbd>
+                </>,
+              ),
+            ),
+          ]}
+        />
+      </div>
+    </Dialog>
+  );
+}
+
+/** True for keys with a modifier, in a field, or while a dialog or a menu is open. */
+function isElsewhere({ altKey, ctrlKey, metaKey, target }: KeyboardEvent): boolean {
+  if (altKey || ctrlKey || metaKey || !(target instanceof Element)) return true;
+  return target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="listbox"]') !== null;
+}

@@ -1,0 +1,47 @@
+import { queryOptions } from "@tanstack/react-query";
+import { graphql, request } from "../request.ts";
+import type { StockRow } from "./stock-queries.ts";
+
+/** The most units in stock that count as few. */
+export const FEW = 5;
+
+const LowStock = graphql(`
+  query LowStock($shopId: ID!, $atMost: Int!, $limit: Int!, $after: String) {
+    shop(id: $shopId) {
+      lowStock(atMost: $atMost, limit: $limit, after: $after) {
+        nextCursor
+        total
+        items {
+          id
+          title
+          sku
+          inventoryQuantity
+          productId
+          productTitle
+        }
+      }
+    }
+  }
+`);
+
+/** Lists the variants with few units in stock, the fewest first. */
+export async function listLowStock(
+  shopId: string,
+  after: string | null,
+  options: { signal?: AbortSignal },
+  limit = 50,
+): Promise<{ items: StockRow[]; nextCursor: string | null; total: number }> {
+  const { shop } = await request(LowStock, { shopId, atMost: FEW, limit, after }, options);
+  const items = shop!.lowStock.items.map(({ productId, productTitle, ...variant }) => ({
+    ...variant,
+    product: { id: productId, title: productTitle },
+  }));
+  return { ...shop!.lowStock, items };
+}
+
+/** The variants with the fewest units in stock. */
+export const lowStockQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["records", shopId, "low-stock"],
+    queryFn: ({ signal }) => listLowStock(shopId, null, { signal }, 5),
+  });

@@ -1,0 +1,113 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { ArgsType, Field, ID } from "type-graphql";
+import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
+import { PageArgs, type Page } from "../model/page.ts";
+import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
+import { Order } from "../model/orders/order.entity.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { orderSearchConditions } from "./search-orders.ts";
+import { answerOf, finderOf } from "../queries/find-by-id.ts";
+
+type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
+type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount";
+
+/** An order with the selected fields. The customer is an id until more of it is selected. */
+export type OrderRow = Shown<WithCustomerId, Always>;
+
+function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
+  const columns = { ...columnsOf(em, Order), customerId: sql.ref<string | null>("customer_id") };
+  return selectFields<WithCustomerId, Always>(columns, selection, [
+    "shopId",
+    "id",
+    "customerId",
+    "status",
+    "totalAmount",
+  ]);
+}
+
+@ArgsType()
+export class ListOrdersArgs extends PageArgs {
+  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field to sort by." })
+  sort!: OrderSort;
+
+  @Field(() => OrderStatus, { nullable: true, description: "Only orders with this status." })
+  status?: OrderStatus | null;
+
+  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders with this payment status." })
+  paymentStatus?: OrderPaymentStatus | null;
+
+  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfilment status." })
+  fulfillmentStatus?: FulfillmentStatus | null;
+
+  @Field(() => Channel, { nullable: true, description: "Only orders from this sales channel." })
+  channel?: Channel | null;
+
+  @Field(() => ID, { nullable: true, description: "Only orders of this customer." })
+  customerId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the order with this number." })
+  orderNumber?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
+  receiptNumber?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "An order number, a receipt number, or words that must all occur in the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. At most 200 characters.",
+  })
+  search?: string | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed before this time." })
+  createdBefore?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only orders changed at or after this time." })
+  updatedSince?: Date | null;
+}
+
+/** Lists a shop's orders, newest first by default. @throws AppError VALIDATION_FAILED */
+export async function listOrders(
+  em: EntityManager,
+  shopId: string,
+  { status, ...filter }: ListOrdersArgs,
+  selection: Selection,
+): Promise<Page<OrderRow>> {
+  const { sort, page, after, limit, order } = filter;
+  const { customerId, orderNumber, receiptNumber, search } = filter;
+  const columns = conditionsOf<"orders">(
+    ["payment_status", "=", filter.paymentStatus],
+    ["fulfillment_status", "=", filter.fulfillmentStatus],
+    ["channel", "=", filter.channel],
+    ["customer_id", "=", customerId],
+    ["order_number", "=", orderNumber],
+    ["receipt_number", "=", receiptNumber],
+    ["created_at", ">=", filter.createdSince],
+    ["created_at", "<", filter.createdBefore],
+    ["updated_at", ">=", filter.updatedSince],
+  );
+  const others = [...columns, ...orderSearchConditions(kysely(em), shopId, search)];
+  return readPage(em, {
+    page,
+    after,
+    limit,
+    order,
+    sort,
+    shopId,
+    table: "orders",
+    select: selectOrder,
+    selection,
+    conditions: [...others, ...conditionsOf<"orders">(["status", "=", status])],
+    texts: { customerId, orderNumber, receiptNumber, search },
+    total: others.length === 0 ? "maintained" : "counted",
+  });
+}
+
+export const findOrder = finderOf("orders", selectOrder);
+export const answerOrder = answerOf("Order", findOrder);

@@ -1,0 +1,80 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { expressionBuilder, sql, type SqlBool } from "kysely";
+import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
+import { PageArgs, pageOf, SortOrder, type Page } from "../model/page.ts";
+import { ProductStatus } from "../model/products/product.enums.ts";
+import type { Database } from "../model/tables.ts";
+import { selectFields } from "../queries/columns.ts";
+import { readPage } from "../queries/list-query.ts";
+import type { Selection } from "../queries/selection.ts";
+
+@ObjectType({ description: "A variant with few units in stock.", simpleResolvers: true })
+export class LowStock {
+  @Field(() => ID, { description: "The ID of the variant." })
+  id!: string;
+
+  @Field(() => String, { description: 'The title of the variant. "Default Title" if the product has no options.' })
+  title!: string;
+
+  @Field(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
+  sku!: string;
+
+  @Field(() => Int, { description: "The number of units available to sell." })
+  inventoryQuantity!: number;
+
+  @Field(() => ID, { description: "The ID of the product." })
+  productId!: string;
+
+  @Field(() => String, { description: "The title of the product." })
+  productTitle!: string;
+}
+
+@ObjectType({ description: "A page of variants with few units in stock.", simpleResolvers: true })
+export class LowStockPage extends pageOf(LowStock) {}
+
+@ArgsType()
+export class ListLowStockArgs extends PageArgs {
+  @Field(() => Int, { defaultValue: 5, description: "The most units in stock that count as few." })
+  atMost!: number;
+
+  @Field(() => SortOrder, { defaultValue: SortOrder.ASC, description: "The sort direction." })
+  declare order: SortOrder;
+}
+
+const columns = {
+  id: sql.ref<string>("id"),
+  title: sql.ref<string>("title"),
+  sku: sql.ref<string>("sku"),
+  inventoryQuantity: sql.ref<number>("inventory_quantity"),
+  productId: sql.ref<string>("product_id"),
+  productTitle: sql<string>`(${productOf().select("products.title")})`,
+};
+
+/** The product of a variant. */
+function productOf() {
+  return expressionBuilder<Database, "variants">()
+    .selectFrom("products")
+    .whereRef("products.shop_id", "=", "variants.shop_id")
+    .whereRef("products.id", "=", "variants.product_id");
+}
+
+/** The variants of a shop's active products with few units in stock. @throws AppError VALIDATION_FAILED */
+export function listLowStock(
+  em: EntityManager,
+  shopId: string,
+  { atMost, ...page }: ListLowStockArgs,
+  selection: Selection,
+): Promise<Page<Partial<LowStock> & { id: string }>> {
+  const { exists } = expressionBuilder<Database, "variants">();
+  const isActive = exists(productOf().select("products.id").where("status", "=", ProductStatus.ACTIVE));
+  return readPage(em, {
+    ...page,
+    shopId,
+    table: "variants",
+    select: (_, items) => selectFields<LowStock, "id">(columns, items, ["id"]),
+    selection,
+    conditions: [sql<SqlBool>`inventory_quantity <= ${atMost}`, isActive],
+    sort: "inventory_quantity",
+    total: "counted",
+  });
+}

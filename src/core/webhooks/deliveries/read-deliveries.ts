@@ -1,0 +1,154 @@
+import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
+import { ArgsType, Field, ID } from "type-graphql";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { answerOf, finderOf } from "../../queries/find-by-id.ts";
+import {
+  selectFields,
+  conditionsOf,
+  anyOf,
+  shopParameter,
+  type Columns,
+  type Select,
+  type Shown,
+} from "../../queries/columns.ts";
+import type { Selection } from "../../queries/selection.ts";
+import type { Database } from "../../model/tables.ts";
+import { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
+import { PageArgs, type Page } from "../../model/page.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { readPage } from "../../queries/list-query.ts";
+import { checkCount } from "../../bulk/bulk.ts";
+import { deliverySource } from "./delivery-candidates.sql.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+
+const { ref, selectFrom } = expressionBuilder<Database, "delivery_states">();
+
+function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
+  return sql`${selectFrom("webhook_endpoints as endpoint")
+    .select(value.as("value"))
+    .where("endpoint.shop_id", "=", shopParameter)
+    .whereRef("endpoint.id", "=", "delivery_states.endpoint_id")}`;
+}
+
+// Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
+const nextAttemptAt = ofEndpoint(sql<Date | null>`case
+  when is_test or next_attempt_at is null then next_attempt_at
+  when not paused and disabled_at is null then greatest(next_attempt_at, probe_at)
+end`);
+
+const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
+  when delivery_states.status <> 'PENDING' then null
+  when is_test then ${sql.lit(DeliveryWait.SCHEDULE)}
+  when disabled_at is not null then null
+  when paused then ${sql.lit(DeliveryWait.PAUSED_ENDPOINT)}
+  when probe_at is not null then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
+  else ${sql.lit(DeliveryWait.SCHEDULE)}
+end`);
+
+const body = sql<string>`${selectFrom("events")
+  .select("body")
+  .where("events.shop_id", "=", shopParameter)
+  .whereRef("events.id", "=", "event_id")}`;
+
+/** A value of the attempt that succeeded, or of the outstanding delivery. */
+function ofLastAttempt<Value>(logged: string, outstanding: string): Expression<Value> {
+  const success = selectFrom("delivery_attempts")
+    .select(sql.ref(logged).as("value"))
+    .where("shop_id", "=", shopParameter)
+    .whereRef("delivery_id", "=", "delivery_states.id")
+    .where(sql<SqlBool>`delivery_attempts.error_class is null`)
+    .orderBy("delivery_attempts.id", "desc")
+    .limit(sql.lit(1));
+  return sql<Value>`case
+    when delivery_states.status = ${sql.lit(DeliveryStatus.SUCCEEDED)} then ${success}
+    else ${sql.ref(outstanding)} end`;
+}
+
+const columns: Columns<WebhookDelivery> = {
+  shopId: ref("shop_id"),
+  id: ref("id"),
+  endpointId: ref("endpoint_id"),
+  eventId: ref("event_id"),
+  topic: ref("topic"),
+  body,
+  isTest: ref("is_test"),
+  status: ref("status"),
+  attemptCount: ofLastAttempt("delivery_attempts.number", "attempts"),
+  createdAt: ref("created_at"),
+  lastAttemptAt: ofLastAttempt("delivery_attempts.started_at", "attempted_at"),
+  nextAttemptAt,
+  waitsFor,
+  responseStatus: ofLastAttempt("delivery_attempts.response_status", "delivery_states.response_status"),
+  errorClass: sql.ref<ErrorClass | null>("error_class"),
+  error: ref("error"),
+};
+
+/** A delivery with the selected fields. */
+export type ShownDelivery = Shown<WebhookDelivery, "shopId" | "id" | "endpointId">;
+
+function selectDelivery(_em: EntityManager, selection: Selection): Select<ShownDelivery> {
+  return selectFields(columns, selection, ["shopId", "id", "endpointId"]);
+}
+
+@ArgsType()
+export class ListDeliveriesArgs extends PageArgs {
+  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint, which may have been deleted." })
+  endpointId?: string | null;
+
+  @Field(() => ID, { nullable: true, description: "Only deliveries of this event, one for each endpoint." })
+  eventId?: string | null;
+
+  @Field(() => String, { nullable: true, description: "Only deliveries of this topic, such as order.paid." })
+  topic?: string | null;
+
+  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries with these statuses. At least one." })
+  statuses?: DeliveryStatus[] | null;
+
+  @Field(() => ErrorClass, {
+    nullable: true,
+    description: "Only deliveries that last failed with this error class and have not succeeded since.",
+  })
+  errorClass?: ErrorClass | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events at or after this time." })
+  createdSince?: Date | null;
+
+  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events before this time." })
+  createdBefore?: Date | null;
+}
+
+/** Lists a shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
+export async function listDeliveries(
+  em: EntityManager,
+  shopId: string,
+  filter: ListDeliveriesArgs,
+  selection: Selection,
+): Promise<Page<ShownDelivery>> {
+  const { endpointId, eventId, topic, statuses, errorClass, createdSince, createdBefore, ...page } = filter;
+  if (statuses) checkCount("statuses", statuses);
+  const conditions = conditionsOf<"delivery_states">(
+    ["endpoint_id", "=", endpointId],
+    ["event_id", "=", eventId],
+    ["topic", "=", topic],
+    // Elsewhere each status is a part of its own.
+    ["status", "=", eventId == null || !statuses ? null : anyOf(statuses)],
+    ["error_class", "=", errorClass],
+    ["created_at", ">=", createdSince],
+    ["created_at", "<", createdBefore],
+  );
+  return readPage(em, {
+    ...page,
+    shopId,
+    table: "delivery_states",
+    select: selectDelivery,
+    selection,
+    conditions,
+    texts: { endpointId, eventId, topic },
+    total: "counted",
+    source: deliverySource(shopId, filter),
+  });
+}
+
+export const findDelivery = finderOf("delivery_states", selectDelivery);
+export const answerDelivery = answerOf("Webhook delivery", findDelivery);

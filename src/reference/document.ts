@@ -1,0 +1,109 @@
+/** The parts of an OpenAPI 3.0 document that the reference uses. */
+export interface Schema {
+  $ref?: string;
+  type?: string;
+  format?: string;
+  description?: string;
+  nullable?: boolean;
+  enum?: (string | number | null)[];
+  default?: unknown;
+  minimum?: number;
+  maximum?: number;
+  minLength?: number;
+  maxLength?: number;
+  maxItems?: number;
+  properties?: Record<string, Schema>;
+  required?: string[];
+  items?: Schema;
+  allOf?: Schema[];
+}
+
+export interface Parameter {
+  name: string;
+  in: "path" | "query" | "header";
+  required?: boolean;
+  description?: string;
+  schema: Schema;
+  example?: unknown;
+}
+
+interface Header {
+  $ref?: string;
+  description?: string;
+}
+
+interface Content {
+  "application/json"?: { schema: Schema; example?: unknown; examples?: Record<string, { value: unknown }> };
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Header>;
+  content?: Content;
+}
+
+export interface Operation {
+  operationId: string;
+  summary: string;
+  description: string;
+  tags: string[];
+  security?: unknown[];
+  parameters?: Parameter[];
+  requestBody?: { content: Content };
+  responses: Record<string, Response>;
+}
+
+export interface ApiDocument {
+  info: { title: string; version: string };
+  servers: { url: string }[];
+  tags: { name: string; description: string }[];
+  paths: Record<string, Record<string, Operation>>;
+  "x-webhooks": Record<string, { post: Operation }>;
+  components: { schemas: Record<string, Schema>; headers: Record<string, Header> };
+}
+
+/** An operation with its method and path. */
+export interface Route {
+  method: string;
+  path: string;
+  operation: Operation;
+}
+
+/** The operations of a tag, in the order of the document. */
+export function routesOf(document: ApiDocument, tag: string): Route[] {
+  return Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods)
+      .filter(([, operation]) => operation.tags.includes(tag))
+      .map(([method, operation]) => ({ method: method.toUpperCase(), path, operation })),
+  );
+}
+
+/** The schema that a reference names, or the schema itself. */
+export function resolve(document: ApiDocument, schema: Schema): Schema {
+  const name = nameOf(schema);
+  return name === undefined ? schema : document.components.schemas[name]!;
+}
+
+export const nameOf = ({ $ref }: { $ref?: string }): string | undefined => $ref?.slice($ref.lastIndexOf("/") + 1);
+
+/** The response without an error. */
+export function successOf({ responses }: Operation): { status: string; response: Response } {
+  const [status, response] = Object.entries(responses).find(([each]) => each < "300")!;
+  return { status, response };
+}
+
+/** An error that an operation can respond with. */
+export interface ApiError {
+  status: string;
+  message: string;
+}
+
+export function errorsOf({ responses }: Operation): ApiError[] {
+  return Object.entries(responses)
+    .filter(([status]) => status >= "400")
+    .flatMap(([status, { content }]) => {
+      const examples = Object.values(content?.["application/json"]?.examples ?? {});
+      const messages = new Set(examples.map(({ value }) => (value as { error: string }).error));
+      return [...messages].map((message) => ({ status, message }));
+    });
+}

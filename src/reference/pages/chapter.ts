@@ -1,0 +1,47 @@
+import type { Token, Tokens } from "marked";
+import type { Chapter, Section } from "../chapters.ts";
+import { html, type Html } from "../html.ts";
+import { toHtml } from "../markdown-to-html.ts";
+import { codeCard, tabbedCard } from "./code.ts";
+import { chapterHeading, sectionHeading } from "./heading.ts";
+
+/** A chapter. Beside each of its sections stand the section's samples. */
+export function chapterSection({ section, subsections }: Chapter, receivers: Record<string, string> = {}): Html {
+  return html`<section class="chapter" id="${section.id}">
+    ${row(section, chapterHeading(section.id, section.title), sampleCards(section))}
+    ${subsections.map((each) => subsection(each, receivers))}
+  </section>`;
+}
+
+function subsection(section: Section, receivers: Record<string, string>): Html {
+  const { id, title } = section;
+  const cards = sampleCards(section);
+  if (id === "verification") cards.push(tabbedCard("a receiver", receivers, "Receiver"));
+  return html`<section id="${id}">${row(section, sectionHeading(id, title), cards)}</section>`;
+}
+
+function row({ tokens }: Section, title: Html, cards: Html[]): Html {
+  return html`<div class="row">
+    <div class="text">${title} ${toHtml(tokens.filter((token) => !isSample(token)))}</div>
+    ${cards.length > 0 && html`<div class="aside">${cards}</div>`}
+  </div>`;
+}
+
+/** Code without a language belongs to the text. */
+const isSample = (token: Token): token is Tokens.Code => token.type === "code" && Boolean((token as Tokens.Code).lang);
+
+function sampleCards({ tokens, title }: Section): Html[] {
+  return tokens.filter(isSample).flatMap(({ lang, text }) => {
+    if (lang !== "console") return [codeCard(labels[lang!] ?? lang!, title || "Sample", text)];
+    const { command, output } = splitConsole(text);
+    return [codeCard("Shell", `Request, ${title}`, command), codeCard("Response", `Response, ${title}`, output)];
+  });
+}
+
+const labels: Record<string, string> = { json: "Response", http: "HTTP", sh: "Shell", ts: "TypeScript" };
+
+/** A command and what it prints, which is JSON. */
+function splitConsole(text: string): { command: string; output: string } {
+  const [, command = "", output = ""] = /^\$ ((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(text)!;
+  return { command, output: JSON.stringify(JSON.parse(output.replaceAll("\n", "")), null, 2) };
+}

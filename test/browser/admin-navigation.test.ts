@@ -1,0 +1,100 @@
+import { expect } from "chai";
+import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../src/core/model/staff/staff.entity.ts";
+import { withoutChromium } from "../support/browser/chromium.ts";
+import { query } from "../support/database.ts";
+import { buildShop, buildStaff } from "../support/factories.ts";
+import { useAdminPages } from "./admin-pages.ts";
+import { copy as account } from "../../admin/account/copy.ts";
+import { copy as customers } from "../../admin/customers/copy.ts";
+import { copy as keys } from "../../admin/keys/copy.ts";
+import { copy as orders } from "../../admin/orders/copy.ts";
+import { copy as shell } from "../../admin/shell/copy.ts";
+
+const titles = shell.navigation;
+
+describe(`Admin's navigation in a browser${withoutChromium}`, function () {
+  this.timeout(120_000);
+  const pages = useAdminPages();
+  let shop: Shop;
+
+  beforeEach(async () => {
+    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
+  });
+
+  const openAs = async (role: Role, path: string) =>
+    pages.openAs(await buildStaff(pages.server.em, shop, role), `/${shop.id}${path}`);
+  const listLinks = () => pages.page.$$eval("aside nav a", (links) => links.map((link) => link.textContent.trim()));
+
+  it("shows a clerk only the pages that the role can open", async () => {
+    await openAs(Role.CLERK, "/orders");
+    await pages.see(orders.empty.title);
+    expect(await listLinks()).to.deep.equal([
+      titles.home,
+      titles.orders,
+      titles.products,
+      titles.customers,
+      titles.stock,
+    ]);
+    await pages.miss(titles.developers);
+    await pages.miss(titles.settings);
+  });
+
+  it("groups an owner's pages", async () => {
+    await openAs(Role.OWNER, "/orders");
+    await pages.see(titles.developers);
+    await pages.see(titles.settings);
+    expect(await listLinks()).to.include.members([titles.keys, titles.tokens, titles.shopSettings, titles.audit]);
+    await pages.expectAccessible();
+  });
+
+  it("opens the account settings from the email address, and logs out there", async () => {
+    await openAs(Role.CLERK, "/orders");
+    await pages.openAccountMenu();
+    await pages.see(shell.logOut);
+    await pages.press(titles.account);
+    await pages.see(account.password.change);
+    await pages.logOut();
+  });
+
+  it("says on every page that the trial has ended, and what no longer works", async () => {
+    const end = "update shops set plan = $2, trial_ends_at = now() - interval '1 day' where id = $1";
+    await query(pages.server.databaseUrl, end, [shop.id, Plan.TRIAL]);
+    await openAs(Role.OWNER, "/keys");
+    await pages.see(keys.empty.title);
+    await pages.see(shell.planEnded.text);
+    await pages.miss("0 of 0");
+    await pages.expectAccessible();
+    await pages.press(titles.orders);
+    await pages.see(orders.empty.title);
+    await pages.see(shell.planEnded.text);
+  });
+
+  it("is used by the keyboard: / searches, ? shows the keys, g opens a page", async () => {
+    await openAs(Role.CLERK, "/orders");
+    await pages.see(orders.empty.title);
+    const { keyboard } = pages.page;
+    await keyboard.type("?");
+    await pages.see(shell.shortcuts.title);
+    await pages.miss(titles.keys);
+    await pages.expectAccessible();
+    await keyboard.press("Escape");
+    await pages.miss(shell.shortcuts.title);
+    await keyboard.type("/");
+    await keyboard.type("g?/");
+    const field = await pages.page.$eval('input[type="search"]', (input) => (input as HTMLInputElement).value);
+    expect(field).to.equal("g?/");
+    await pages.page.evaluate(() => (document.activeElement as HTMLElement).blur());
+    await keyboard.type("gc");
+    await pages.see(customers.empty.title);
+  });
+
+  it("writes a search for a number without quotes into the address", async () => {
+    await openAs(Role.CLERK, "/orders");
+    await pages.fill(orders.search, "1900");
+    await pages.see(orders.noMatch.title);
+    expect(pages.page.url()).to.match(/\?search=1900$/);
+    await pages.page.reload();
+    await pages.see(orders.noMatch.title);
+  });
+});

@@ -1,0 +1,70 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { buildCustomer, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+
+const SEARCH = `query ($shopId: ID!, $search: String, $after: String, $limit: Int! = 50) {
+  shop(id: $shopId) { orders(search: $search, after: $after, limit: $limit) {
+    total nextCursor items { orderNumber customer { firstName lastName email } } } } }`;
+
+describe("The search for orders", () => {
+  const server = useServer();
+  let shop: Shop;
+  let session: { cookie: string };
+
+  before(async () => {
+    shop = await buildShop(server.em);
+    session = await logIn(server, await buildStaff(server.em, shop));
+    const names = { firstName: "Grace", lastName: "Hopper", email: "grace@example.com" };
+    const grace = await buildCustomer(server.em, shop, names);
+    const ada = await buildCustomer(server.em, shop, { firstName: "Ada", lastName: "Lovelace" });
+    await buildOrder(server.em, shop, { orderNumber: "1001", customer: grace });
+    await buildOrder(server.em, shop, { orderNumber: "1002", receiptNumber: "R-000007" });
+    await buildOrder(server.em, shop, { orderNumber: "1003", customer: ada });
+    await buildOrder(server.em, shop, { orderNumber: "1004", customer: grace });
+    const other = await buildShop(server.em);
+    await buildOrder(server.em, other, { orderNumber: "1001", customer: await buildCustomer(server.em, other, names) });
+  });
+
+  const ask = (variables: object) => askGraphql(server, SEARCH, { shopId: shop.id, ...variables }, session);
+  const find = async (search: string) => {
+    const { total, items } = (await ask({ search })).data.shop.orders;
+    expect(total).to.equal(items.length);
+    return items.map(({ orderNumber }: { orderNumber: string }) => orderNumber).toSorted();
+  };
+
+  it("finds them by number, by receipt, and by the customer's name or email address", async () => {
+    for (const [search, numbers] of [
+      ["1001", ["1001"]],
+      ["#1003", ["1003"]],
+      ["r-000007", ["1002"]],
+      ["hopper", ["1001", "1004"]],
+      ["grace HOP", ["1001", "1004"]],
+      ["grace@example.com", ["1001", "1004"]],
+      ["lovelace", ["1003"]],
+      ["grace lovelace", []],
+      ["%", []],
+      [" ", ["1001", "1002", "1003", "1004"]],
+    ] as const) {
+      expect(await find(search), search).to.deep.equal(numbers);
+    }
+  });
+
+  it("shows the customer's name, and goes on with a cursor", async () => {
+    const first = (await ask({ search: "grace", limit: 1 })).data.shop.orders;
+    expect(first.items[0].customer).to.deep.equal({
+      firstName: "Grace",
+      lastName: "Hopper",
+      email: "grace@example.com",
+    });
+    const next = (await ask({ search: "grace", limit: 1, after: first.nextCursor })).data.shop.orders;
+    expect(next.items).to.have.length(1);
+    expect(next.items[0].orderNumber).not.to.equal(first.items[0].orderNumber);
+  });
+
+  it("is refused when it is too long", async () => {
+    const { errors } = await ask({ search: "a".repeat(201) });
+    expect(errors[0]!.extensions).to.deep.include({ code: "VALIDATION_FAILED" });
+  });
+});
