@@ -4,6 +4,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
 const floors = [
   ["context.ts", "validation", "bulk"],
   ["queries", "schema"],
+  ["cluster"],
   ["access", "idempotency"],
   ["audit", "notifications"],
   ["shops"],

@@ -667,23 +667,15 @@ export class Migration0001Initial extends Migration {
         primary key (shop_id, hour, endpoint_id)
         -- No foreign key: an attempt may be recorded while its endpoint is deleted.
       ) with (fillfactor = 50)`);
-    // Deliveries with their state. One that is not outstanding has succeeded, and its attempt has the result.
+    // Deliveries with their state. One that is not outstanding has succeeded. The result is in its last successful attempt,
+    // which readers select themselves: a subquery has to name the shop by a parameter, and a view has none.
     this.addSql(`
       create view delivery_states as
-      select deliveries.*, coalesce(outstanding.status, 'SUCCEEDED') as status,
-        coalesce(outstanding.attempts, success.number) as attempts,
-        coalesce(outstanding.response_status, success.response_status) as response_status,
-        outstanding.error_class, outstanding.error,
-        coalesce(outstanding.attempted_at, success.started_at) as attempted_at, outstanding.next_attempt_at
+      select deliveries.*, coalesce(outstanding.status, 'SUCCEEDED') as status, attempts, response_status, error_class, error,
+        attempted_at, next_attempt_at
       from deliveries
       left join outstanding_deliveries outstanding
-        on outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id
-      left join lateral (
-        select number, response_status, started_at from delivery_attempts
-        where outstanding.id is null and delivery_attempts.shop_id = deliveries.shop_id
-          and delivery_id = deliveries.id and delivery_attempts.error_class is null
-        order by delivery_attempts.id desc limit 1
-      ) success on true`);
+        on outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id`);
   }
 
   private createNotices(): void {
@@ -735,12 +727,18 @@ export class Migration0001Initial extends Migration {
         ];
         this.addSql(`
           create function count_${resource}_${operation}() returns trigger language plpgsql as $$
+          declare
+            changed record;
           begin
-            insert into record_counts as counts (shop_id, resource, status, slot, count)
-            select shop_id, '${resource}', status, pg_backend_pid() % 16, sum(change)
-            from (${changes}) changes group by shop_id, status having sum(change) <> 0
-            order by shop_id, status
-            on conflict (shop_id, resource, status, slot) do update set count = counts.count + excluded.count;
+            -- A statement for each group: on a cluster, an insert cannot select from the changed rows.
+            for changed in
+              select shop_id, status, sum(change) as change from (${changes}) changes
+              group by shop_id, status having sum(change) <> 0 order by shop_id, status
+            loop
+              insert into record_counts as counts (shop_id, resource, status, slot, count)
+              values (changed.shop_id, '${resource}', changed.status, pg_backend_pid() % 16, changed.change)
+              on conflict (shop_id, resource, status, slot) do update set count = counts.count + excluded.count;
+            end loop;
             return null;
           end $$`);
         this.addSql(`

@@ -2,13 +2,14 @@ import { migrations } from "../migrations/index.ts";
 import { healthAddress, metricsAddress } from "./addresses.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
+import type { DistributeOptions } from "./core/cluster/distribute.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
 import { entities } from "./core/schema.ts";
 import { healthCheck } from "./health/health-check.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { metricsPage } from "./platform/http/metrics-page.ts";
-import type { Worker } from "./jobs/worker.ts";
+import type { Worker, WorkerOptions } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
 import { createOrm, requestTimeouts } from "./platform/postgres/orm.ts";
@@ -38,6 +39,8 @@ export interface App {
   /** Settles when the database accepts a connection. @throws OperatorError when it does not */
   reachDatabase: (options?: Wait) => Promise<void>;
   migrate: () => Promise<void>;
+  /** Distributes the tables over the nodes of a cluster, or returns the statements alone. */
+  distribute: (options: DistributeOptions) => Promise<string[]>;
   /** Finds reasons why this process cannot work: an outdated schema, wrong keys, an unreachable database. */
   findProblems: () => Promise<Problem[]>;
   startApi: () => Promise<Running & { port: number }>;
@@ -55,9 +58,9 @@ export interface App {
  * load a thousand fewer.
  */
 export function createApp(config: AppConfig, logger: Logger): App {
-  const url = config.databaseUrl;
+  const { databaseUrl: url, databasePoolSize: poolSize } = config;
   const metrics = new Metrics();
-  const database = { url, poolSize: config.databasePoolSize, entities, migrations, logger, metrics };
+  const database = { url, poolSize, entities, migrations, logger, metrics };
   const orm = createOrm({ ...database, pool: "main" });
   const core: CoreServices = {
     orm,
@@ -76,7 +79,8 @@ export function createApp(config: AppConfig, logger: Logger): App {
   return {
     core,
     reachDatabase: (options) => reachDatabase(url, options),
-    migrate: async () => (await import("./platform/postgres/migrate.ts")).migrate(database),
+    migrate: async () => (await import("./database.ts")).migrate(database),
+    distribute: async (options) => (await import("./database.ts")).distribute(database, options),
     findProblems,
     startApi: async () => {
       const { startApi } = await import("./api.ts");
@@ -91,11 +95,8 @@ export function createApp(config: AppConfig, logger: Logger): App {
       return { port: api.port, stop };
     },
     startWorker: async () => {
-      const { createMailer } = await import("./platform/mail/create-mailer.ts");
-      const { startWorker } = await import("./jobs/worker.ts");
       await clock.start();
-      const mail = config.mail && { mailer: createMailer(config.mail, logger), baseUrl: config.baseUrl };
-      return (worker = await startWorker(core, { url, clock, logger, metrics, mail }));
+      return (worker = await loadWorker(config, core, { url, clock, logger, metrics }));
     },
     startHealth: async (port) => {
       const { startPage } = await import("./http.ts");
@@ -113,4 +114,16 @@ export function createApp(config: AppConfig, logger: Logger): App {
       return orm.close(true);
     },
   };
+}
+
+/** Loads the worker and starts it. */
+async function loadWorker(
+  { mail, baseUrl }: AppConfig,
+  core: CoreServices,
+  options: Omit<WorkerOptions, "mail">,
+): Promise<Worker> {
+  const { createMailer } = await import("./platform/mail/create-mailer.ts");
+  const { startWorker } = await import("./jobs/worker.ts");
+  const { logger } = options;
+  return startWorker(core, { ...options, mail: mail && { mailer: createMailer(mail, logger), baseUrl } });
 }

@@ -45,6 +45,24 @@ describe("deploy/compose.yaml", () => {
   });
 });
 
+describe("deploy/compose.citus.yaml", () => {
+  it("is what the Compose Specification says", async () => {
+    expect(isCompose(await readCompose("compose.citus.yaml")), ajv.errorsText(isCompose.errors)).to.equal(true);
+  });
+
+  it("adds nodes to the services of deploy/compose.yaml, and the command that distributes", async () => {
+    const { services } = await readCompose();
+    const { services: added } = await readCompose("compose.citus.yaml");
+    expect(Object.keys(added).filter((name) => !(name in services))).to.deep.equal([
+      "node-1",
+      "node-2",
+      "nodes",
+      "distribute",
+    ]);
+    for (const name of ["api", "worker"]) expect(added[name].depends_on).to.have.all.keys("distribute");
+  });
+});
+
 const exists = (path: string) =>
   access(path).then(
     () => true,

@@ -8,7 +8,7 @@ import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../src/demo/fill-shop.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
-import { migrate } from "../../src/platform/postgres/migrate.ts";
+import { migrate } from "../../src/database.ts";
 import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

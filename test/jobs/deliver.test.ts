@@ -13,6 +13,7 @@ import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 import { useKey } from "../support/shops/use-shop.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
 
 interface DeliveryRow {
   id: string;
@@ -25,9 +26,7 @@ interface DeliveryRow {
 }
 
 async function deliveriesOf(server: TestServer, shop: Shop): Promise<DeliveryRow[]> {
-  return query<DeliveryRow>(server.databaseUrl, "select * from delivery_states where shop_id = $1 order by id", [
-    shop.id,
-  ]);
+  return query<DeliveryRow>(server.databaseUrl, `${SELECT_DELIVERIES} order by id`, [shop.id]);
 }
 
 /** The shop's only delivery, once an attempt was made. */

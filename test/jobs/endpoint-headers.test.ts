@@ -128,7 +128,7 @@ describe("Custom headers of an endpoint", () => {
     const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
     await setHeaders({ "x-other": "hocuspocus" }, endpoint.id);
     await shop.setEndpoint(
-      `sealed_headers = (select sealed_headers from webhook_endpoints where id = '${endpoint.id}')`,
+      `sealed_headers = (select sealed_headers from webhook_endpoints where shop_id = $1 and id = '${endpoint.id}')`,
     );
     const { id } = await shop.sendTest();
     const row = await eventually(

@@ -10,6 +10,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
 
 interface EndpointRow {
   consecutive_failures: number;
@@ -43,7 +44,7 @@ describe("The delivery engine", () => {
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; attempted_at: Date | null; next_attempt_at: Date | null }>(
       server.databaseUrl,
-      "select * from delivery_states where shop_id = $1 order by id",
+      `${SELECT_DELIVERIES} order by id`,
       [shop.id],
     );
   const endpoint = async () =>

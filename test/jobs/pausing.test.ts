@@ -8,6 +8,7 @@ import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/facto
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
 
 const PAUSE = `mutation ($shopId: ID!, $id: ID!, $paused: Boolean!) {
   updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: $paused }) { paused }
@@ -38,7 +39,7 @@ function useEndpoint(options: TestServerOptions) {
   const deliveries = () =>
     query<{ id: string; status: string; attempts: number; next_attempt_at: Date | null }>(
       server.databaseUrl,
-      "select id, status, attempts, next_attempt_at from delivery_states where shop_id = $1 order by id",
+      `${SELECT_DELIVERIES} order by id`,
       [world.shop.id],
     );
   /** Requests for this shop: a retry of an earlier test may come meanwhile. */

@@ -7,18 +7,81 @@ const TEMPLATE = "merchant_api_template";
 /** Connections to test databases, by URL. */
 const pools = new Map<string, pg.Pool>();
 
-/** The URL of a database in the run's PostgreSQL. */
-const urlOf = (database: string) =>
-  Object.assign(new URL(process.env.TEST_DATABASE_URL!), { pathname: `/${database}` }).href;
+/** The URL of a database on the run's PostgreSQL, or on a node of its cluster. */
+const urlOf = (database: string, node = process.env.TEST_DATABASE_URL!) =>
+  Object.assign(new URL(node), { pathname: `/${database}` }).href;
+
+let nodes: Promise<string[]> | undefined;
+
+/** The URLs of the run's PostgreSQL, or of the nodes of its cluster, the coordinator first. */
+function readNodes(): Promise<string[]> {
+  return (nodes ??= findNodes(process.env.TEST_DATABASE_URL!));
+}
+
+async function findNodes(url: string): Promise<string[]> {
+  const citus = await query(url, "select from pg_extension where extname = 'citus'");
+  if (citus.length === 0) return [url];
+  const rows = await query<{ nodename: string; nodeport: number }>(
+    url,
+    "select nodename, nodeport from pg_dist_node where isactive order by groupid",
+  );
+  return rows.map(({ nodename, nodeport }) => Object.assign(new URL(url), { hostname: nodename, port: nodeport }).href);
+}
+
+/** Returns true when TEST_DATABASE_URL is a database of a cluster's coordinator, which knows its nodes. */
+export async function isCluster(): Promise<boolean> {
+  return (await readNodes()).length > 1;
+}
+
+/** Makes databases of the same name on all nodes one cluster. */
+async function connectNodes(name: string): Promise<void> {
+  const urls = (await readNodes()).map((node) => Object.assign(new URL(node), { pathname: `/${name}` }));
+  for (const url of urls) await query(url.href, "create extension citus");
+  const [coordinator, ...workers] = urls as [URL, ...URL[]];
+  const addressOf = ({ hostname, port }: URL) => `'${hostname}', ${port}`;
+  await query(coordinator.href, `select citus_set_coordinator_host(${addressOf(coordinator)})`);
+  for (const worker of workers) await query(coordinator.href, `select citus_add_node(${addressOf(worker)})`);
+}
+
+/** SQL: gives a copy of the template its settings, which PostgreSQL does not copy. */
+const copySettings = (name: string) => `do $$
+  declare
+    setting text;
+  begin
+    for setting in
+      select unnest(setconfig) from pg_db_role_setting join pg_database on pg_database.oid = setdatabase
+      where datname = '${TEMPLATE}'
+    loop
+      execute format('alter database ${name} set %s to %L', split_part(setting, '=', 1), split_part(setting, '=', 2));
+    end loop;
+  end $$`;
+
+/** The URLs of a database, which has the same name on each node. A server of a test's own has no nodes. */
+export async function onNodes(url: string): Promise<string[]> {
+  if (new URL(url).host !== new URL(process.env.TEST_DATABASE_URL!).host) return [url];
+  return (await readNodes()).map((node) => urlOf(new URL(url).pathname.slice(1), node));
+}
+
+/** Runs a statement on the run's PostgreSQL, or on each node of its cluster. */
+async function onEachNode(statement: string, database = "postgres"): Promise<void> {
+  await Promise.all((await readNodes()).map((node) => query(urlOf(database, node), statement)));
+}
 
 /** Creates the database that test files clone, replacing an earlier run's, and returns its URL. */
 export async function createTemplate(locale = process.env.TEST_DATABASE_LOCALE): Promise<string> {
-  await query(urlOf("postgres"), `drop database if exists ${TEMPLATE}`);
-  await query(urlOf("postgres"), `create database ${TEMPLATE} ${locale ? withLocale(locale) : ""}`);
+  await onEachNode(`drop database if exists ${TEMPLATE} with (force)`);
+  await onEachNode(`create database ${TEMPLATE} ${locale ? withLocale(locale) : ""}`);
+  if (await isCluster()) await connectNodes(TEMPLATE);
   return urlOf(TEMPLATE);
 }
 
 const withLocale = (locale: string) => `template template0 locale_provider icu icu_locale '${locale}'`;
+
+/** Closes the migrated template to connections, with which it could not be cloned. */
+export async function closeTemplate(): Promise<void> {
+  await onEachNode(`alter database ${TEMPLATE} allow_connections false`);
+  await onEachNode(`select pg_terminate_backend(pid, 5000) from pg_stat_activity where datname = '${TEMPLATE}'`);
+}
 
 export interface TestDatabase {
   url: string;
@@ -37,7 +100,8 @@ export function createDatabaseOf(locale: string): Promise<TestDatabase> {
 
 async function createDatabase(options: string): Promise<TestDatabase> {
   const name = `test_${randomBytes(6).toString("hex")}`;
-  await query(urlOf("postgres"), `create database ${name} ${options}`);
+  await onEachNode(`create database ${name} ${options}`);
+  if (await isCluster()) await onEachNode(copySettings(name));
   const url = urlOf(name);
   pools.set(url, new pg.Pool({ connectionString: url }));
   return { url, drop: () => dropDatabase(name) };
@@ -46,9 +110,15 @@ async function createDatabase(options: string): Promise<TestDatabase> {
 /** Waits for connections to close instead of ending them. A pool closes slightly before its connections. */
 async function dropDatabase(name: string): Promise<void> {
   await pools.get(urlOf(name))!.end();
-  const connections = () => query(urlOf("postgres"), "select 1 from pg_stat_activity where datname = $1", [name]);
+  const connections = () =>
+    query(
+      urlOf("postgres"),
+      `select 1 from pg_stat_activity where datname = $1 and backend_type = 'client backend'
+         and application_name not like 'citus%'`,
+      [name],
+    );
   await eventually(connections, (rows) => rows.length === 0);
-  await query(urlOf("postgres"), `drop database ${name}`);
+  await onEachNode(`drop database ${name} with (force)`);
 }
 
 /** Runs a statement on a separate connection, as another process would. */

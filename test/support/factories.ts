@@ -31,6 +31,7 @@ import type { Topic } from "../../src/core/model/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import type { TestServer } from "./server.ts";
+import { transactional } from "../../src/core/queries/transaction.ts";
 
 /** A shop with an empty audit log, so that it only has the test's own changes. */
 export async function buildShop(
@@ -122,7 +123,7 @@ export async function buildStaff(
   password: string = randomBytes(12).toString("base64url"),
 ): Promise<TestStaff> {
   const email = `staff-${randomBytes(6).toString("hex")}@example.com`;
-  const { id } = await em.transactional(async (transaction) => {
+  const { id } = await transactional(em, async (transaction) => {
     const staff = await createAccount(transaction, { email, passwordHash: hashCheaply(password) });
     await joinShop(transaction, shop.id, staff, role);
     return staff;

@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import type { Context } from "mocha";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "./programs/command.ts";
-import { createTemplate } from "./database.ts";
+import { closeTemplate, createTemplate, isCluster } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive } from "./programs/is-alive.ts";
 import { buildProgram } from "./programs/program.ts";
@@ -30,9 +30,13 @@ export async function mochaGlobalSetup(): Promise<void> {
     promisify(execFile)(process.execPath, ["scripts/build-admin.ts"]),
   ]);
   const template = await createTemplate();
-  const { code, stderr } = await runCommand(["migrate"], { DATABASE_URL: template });
-  if (code !== 0) throw new Error(stderr);
+  const commands = (await isCluster()) ? ["migrate", "distribute"] : ["migrate"];
+  for (const command of commands) {
+    const { code, stderr } = await runCommand([command], { DATABASE_URL: template });
+    if (code !== 0) throw new Error(stderr);
+  }
   await announceCatalogue(template);
+  await closeTemplate();
 }
 
 /** Checks that each statement of a test file is limited to one shop. */
@@ -40,6 +44,10 @@ export const mochaHooks = {
   async beforeAll() {
     const { watchStatements } = await watch();
     await watchStatements();
+  },
+  async beforeEach(this: Context) {
+    const { whySkipped } = await import("./cluster-skips.ts");
+    if (await whySkipped(this.currentTest!.fullTitle())) this.skip();
   },
   async afterAll(this: Context) {
     const { takeFaults, takeUsedExceptions } = await watch();

@@ -72,6 +72,11 @@ function addProcesses(program: Command): void {
     .option("--status", "only list applied and pending migrations; exits with code 2 if any are pending")
     .addOption(jsonOption().implies({ status: true }))
     .action(async (options) => (await import("../commands/migrate.ts")).migrate(options));
+  program
+    .command("distribute")
+    .description("distribute the database by shop over the nodes of its Citus cluster; can be repeated")
+    .option("--dry-run", "only print the statements")
+    .action(async (options) => (await import("../commands/distribute.ts")).distribute(options));
 }
 
 function addOperations(program: Command): void {

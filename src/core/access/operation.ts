@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { transactional } from "../queries/transaction.ts";
 import { createParameterDecorator, ID } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
@@ -39,5 +40,5 @@ export function inTransaction<InShop extends ShopKey, Result>(
   operation: Operation<InShop>,
   work: (inside: Operation<InShop>) => Promise<Result>,
 ): Promise<Result> {
-  return operation.em.transactional((em) => work({ ...operation, em }));
+  return transactional(operation.em, (em) => work({ ...operation, em }));
 }

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { z } from "zod";
 import { AppError, invalidInput } from "../model/errors.ts";
 import { kysely } from "../queries/database.ts";
 import { parseInput, text } from "../validation/input.ts";
 
-/** SQL: older keys are no longer used. */
-export const OLDEST_KEPT_KEY = "now() - interval '24 hours'";
+/** SQL: how long a key is used. */
+export const KEY_LIFETIME = "interval '24 hours'";
 export const MAX_IDEMPOTENCY_KEY_LENGTH = 255;
 
 const keySchema = z.strictObject({ idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }) });
@@ -55,8 +55,10 @@ export async function runIdempotent<Result>(
     .onConflict((conflict) =>
       conflict
         .columns(["shop_id", "caller_id", "key"])
-        .doUpdateSet({ fingerprint, result: "null", created_at: sql<Date>`now()` })
-        .where("idempotency_keys.created_at", "<", sql<Date>`${sql.raw(OLDEST_KEPT_KEY)}`),
+        .doUpdateSet({ fingerprint, result: "null", created_at: sql<Date>`excluded.created_at` })
+        // In UTC, in which every day has 24 hours: Citus takes no expression here that depends on the time zone.
+        .where(sql<SqlBool>`idempotency_keys.created_at at time zone 'UTC'
+          < excluded.created_at at time zone 'UTC' - ${sql.raw(KEY_LIFETIME)}`),
     )
     .returning("key")
     .executeTakeFirst()

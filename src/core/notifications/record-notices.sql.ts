@@ -34,21 +34,20 @@ const insert = `
     target_name = excluded.target_name, details = excluded.details, created_at = excluded.created_at, mailed_at = null,
     count = excluded.count + case when known.mailed_at is null then known.count else 0 end`;
 
-/** SQL: adds a job for each kind in `kinds`, after a delay. There is one job per shop and kind. */
-const addDigests = (kinds: string, delay: string, keepsTime: boolean) => `
+/** SQL: finds the kinds with notices that no email includes. On a cluster they are elsewhere than the jobs. */
+const findPending = "select distinct kind from notices where shop_id = $1 and mailed_at is null";
+
+/** SQL: adds a job for each of these kinds, after a delay. There is one job per shop and kind. */
+const addDigests = (delay: string, keepsTime: boolean) => `
   select graphile_worker.add_jobs(specs, ${keepsTime}) from (
     select array_agg(row('${SEND_DIGEST}', json_build_object('shopId', $1::text, 'kind', kind), null,
       now() + interval '${delay}', null, 'digest ' || $1 || ' ' || kind, null, null)::graphile_worker.job_spec
       order by kind) as specs
-    from ${kinds}
+    from unnest($2::text[]) as kind
   ) added where specs is not null`;
 
-const callForDigests = addDigests(
-  "(select distinct kind from notices where shop_id = $1 and mailed_at is null) pending",
-  FIRST_DELAY,
-  true,
-);
-const holdDigests = addDigests("(select $2::text as kind) pending", DIGEST_INTERVAL, false);
+const callForDigests = addDigests(FIRST_DELAY, true);
+const holdDigests = addDigests(DIGEST_INTERVAL, false);
 
 /**
  * Records notices for staff in the transaction of their cause. They are mailed soon, or an hour after the last mail of
@@ -62,10 +61,14 @@ export async function recordNotices(em: EntityManager, shopId: string, notices: 
     });
     await query(database, { name: "insert notices", text: insert }, [shopId, JSON.stringify(rows)]);
   }
-  await query(database, { name: "call for digests", text: callForDigests }, [shopId]);
+  const pending = await query<{ kind: string }>(database, { name: "find pending notices", text: findPending }, [
+    shopId,
+  ]);
+  const kinds = pending.map(({ kind }) => kind);
+  await query(database, { name: "call for digests", text: callForDigests }, [shopId, kinds]);
 }
 
 /** Delays the next mail of the shop and kind by an hour, in the transaction of this one. */
 export async function holdNextDigest(em: EntityManager, { shopId, kind }: DigestJob): Promise<void> {
-  await query(kysely(em), { text: holdDigests }, [shopId, kind]);
+  await query(kysely(em), { text: holdDigests }, [shopId, [kind]]);
 }

@@ -53,6 +53,7 @@ export type RefundRow = Omit<Refund, "order" | "items" | "payments"> & {
 
 /** Loads the refunds of orders of one shop, oldest first, with their units and payments. */
 export async function loadRefunds(database: Kysely<Database>, orders: readonly RowKey[]): Promise<RefundRow[][]> {
+  const { shopId } = orders[0]!;
   const rows = await database
     .selectFrom("refunds")
     .select(["shop_id as shopId", "id", "order_id as orderId", "amount", "currency", "reason"])
@@ -62,7 +63,7 @@ export async function loadRefunds(database: Kysely<Database>, orders: readonly R
         refund
           .selectFrom("refund_items")
           .select(["item_id as itemId", "quantity", "restocked"])
-          .whereRef("shop_id", "=", "refunds.shop_id")
+          .where("shop_id", "=", shopId)
           .whereRef("refund_id", "=", "refunds.id")
           .orderBy("item_id"),
       ).as("items"),
@@ -70,12 +71,12 @@ export async function loadRefunds(database: Kysely<Database>, orders: readonly R
         refund
           .selectFrom("refund_payments")
           .select((payment) => ["payment_id as paymentId", payment.cast<string>("amount", "text").as("amount")])
-          .whereRef("shop_id", "=", "refunds.shop_id")
+          .where("shop_id", "=", shopId)
           .whereRef("refund_id", "=", "refunds.id")
           .orderBy("payment_id"),
       ).as("payments"),
     ])
-    .where("shop_id", "=", orders[0]!.shopId)
+    .where("shop_id", "=", shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("created_at")
     .orderBy("id")

@@ -14,17 +14,22 @@ export async function* handlesFor(em: EntityManager, shopId: string, title: stri
   const slug = slugOf(title);
   yield slug;
   const numbered = Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)));
-  const database = kysely(em);
-  const taken = await database
-    .selectFrom("products")
-    .select("handle")
-    // As pairs, so that the unique index is sufficient. Unnamed, so that it is planned for the current size of the
-    // table: a cached plan for a new table would read all of the shop's products until autovacuum has run.
-    .where(({ eb, refTuple, val }) => {
-      const handles = sql<string>`unnest(${numbered}::text[])`.as("handle");
-      const pairs = database.selectNoFrom([val(shopId).as("shop"), handles]).$asTuple("shop", "handle");
-      return eb(refTuple("shop_id", "handle"), "in", pairs);
-    })
+  // One by one, so that the unique index is sufficient. Unnamed, so that it is planned for the current size of the
+  // table: a cached plan for a new table would read all of the shop's products until autovacuum has run.
+  const taken = await kysely(em)
+    .selectFrom(sql<{ handle: string }>`unnest(${numbered}::text[])`.as<"asked">(sql`asked (handle)`))
+    .innerJoinLateral(
+      (query) =>
+        query
+          .selectFrom("products")
+          .select("handle")
+          .where("shop_id", "=", shopId)
+          .whereRef("handle", "=", "asked.handle")
+          .limit(sql.lit(1))
+          .as("taken"),
+      (join) => join.onTrue(),
+    )
+    .select("taken.handle")
     .execute();
   const used = new Set(taken.map((row) => row.handle));
   const free = numbered.find((handle) => !used.has(handle));

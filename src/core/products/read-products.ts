@@ -6,6 +6,7 @@ import {
   columnsOf,
   conditionsOf,
   selectFields,
+  shopParameter,
   anyOf,
   type InJson,
   type Select,
@@ -67,7 +68,7 @@ function selectProduct(em: EntityManager, selection: Selection): Select<ShownPro
   const variants = expressionBuilder<Database, "products">()
     .selectFrom("variants")
     .select(selectVariant(em, selection.at("variants")))
-    .whereRef("variants.shop_id", "=", "products.shop_id")
+    .where("variants.shop_id", "=", shopParameter)
     .whereRef("product_id", "=", "products.id")
     .orderBy("position");
   const columns = { ...columnsOf(em, Product), variants: jsonArrayFrom(variants) };

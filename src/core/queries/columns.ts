@@ -6,6 +6,12 @@ import type { Selection } from "./selection.ts";
 /** SQL for the fields of a record. */
 export type Columns<Row> = { readonly [Name in keyof Row]?: Expression<Row[Name]> };
 
+/**
+ * SQL: the shop, in a subquery. It is the first parameter of each statement that reads a shop's records. Citus finds the
+ * node of a subquery by a parameter, and not by a column of the query around it.
+ */
+export const shopParameter = sql<string>`$1`;
+
 /** A record with the selected fields. */
 export type Shown<Row, Always extends keyof Row> = Pick<Row, Always> & Partial<Omit<Row, Always>>;
 

@@ -1,4 +1,4 @@
-// Text, since one pass over all shops splits each row with lateral values.
+// Text, since one pass over all shops splits each row with a lateral `unnest`.
 import type { Kysely } from "kysely";
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
 import { query } from "../queries/database.ts";
@@ -20,10 +20,9 @@ const OLDEST_BY_KEY = `
   select min(array[id, shop_id, kind, sealed]) as oldest
   from (
     select id, shop_id, kind, sealed
-    from webhook_endpoints, lateral (values
-      ('secret', sealed_secret),
-      ('secret', case when old_secret_expires_at > now() then sealed_old_secret end),
-      ('headers', sealed_headers)
+    from webhook_endpoints, lateral unnest(
+      array['secret', 'secret', 'headers'],
+      array[sealed_secret, case when old_secret_expires_at > now() then sealed_old_secret end, sealed_headers]
     ) as of_endpoint (kind, sealed)
     union all select staff_id, '', 'factor', sealed_secret from second_factors
   ) as held

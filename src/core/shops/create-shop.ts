@@ -8,6 +8,7 @@ import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { parseInput, text } from "../validation/input.ts";
 import { Plan, Shop } from "../model/shops/shop.entity.ts";
+import { transactional } from "../queries/transaction.ts";
 import { readCashRounding } from "./read-cash-rounding.ts";
 
 const createShopSchema = z
@@ -37,7 +38,7 @@ export async function createShop(
   const input = parseInput(createShopSchema, request);
   const currency = { currency: input.currency, currencyDecimals: currencyDecimals.get(input.currency)! };
   const cashRounding = readCashRounding(input.cashRounding, currency);
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const shop = transaction.create(Shop, {
       ...input,
       ...currency,

@@ -1,6 +1,6 @@
 // Text, since batches skip locked rows and use an index whatever the statistics say.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { OLDEST_KEPT_KEY } from "../../core/idempotency/run-idempotent.ts";
+import { KEY_LIFETIME } from "../../core/idempotency/run-idempotent.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop } from "../each-shop.ts";
@@ -21,7 +21,7 @@ const ofNoShop = {
 // Rows locked by another worker are skipped, so two workers never wait for each other.
 const ofShop = [
   `with expired as materialized (
-    select caller_id, key from idempotency_keys where shop_id = $1 and created_at < ${OLDEST_KEPT_KEY}
+    select caller_id, key from idempotency_keys where shop_id = $1 and created_at < now() - ${KEY_LIFETIME}
     limit ${BATCH} for update skip locked
   )
   delete from idempotency_keys using expired

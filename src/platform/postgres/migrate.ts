@@ -1,8 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
-import { createOrm, databaseTimeouts, type OrmOptions } from "./orm.ts";
+import { createOrm, databaseTimeouts, type Orm, type OrmOptions } from "./orm.ts";
 import { lockMigrate } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
 import { Metrics } from "../telemetry/metrics.ts";
@@ -21,7 +22,12 @@ const PAUSE = 2_000;
 /** Takes about a minute in total. */
 const TRIES = 20;
 
-export type MigrateOptions = Omit<OrmOptions, "pool" | "metrics" | "timeouts">;
+export type SchemaOptions = Omit<OrmOptions, "pool" | "metrics" | "timeouts">;
+
+export interface MigrateOptions extends SchemaOptions {
+  /** Runs after each migration, before a later one refers to its tables. */
+  afterEach: (em: EntityManager) => Promise<void>;
+}
 
 /** Without a statement time-out, because tables may be large. */
 const timeouts = { ...databaseTimeouts, statement_timeout: 0, lock_timeout: LOCK_TIMEOUT };
@@ -34,26 +40,34 @@ const lockFailures = new Set(["55P03", "40P01"]);
  *
  * @throws OperatorError when others held a lock all the time
  */
-export async function migrate(options: MigrateOptions): Promise<void> {
+export function migrate(options: MigrateOptions): Promise<void> {
+  return changeSchema(options, (orm) => retryLocks(() => applyAll(orm, options)));
+}
+
+/** Runs the work on a pool whose statements may take long, while nobody else changes the schema. */
+export async function changeSchema<Result>(
+  options: SchemaOptions,
+  work: (orm: Orm) => Promise<Result>,
+): Promise<Result> {
   const connectionString = withSettings(options.url);
   const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
   await lock.connect();
+  // Metrics that are not exposed.
+  const orm = createOrm({ ...options, pool: "main", timeouts, metrics: new Metrics() });
   try {
     await lock.query(lockMigrate);
-    await retryLocks(() => applyAll(options));
+    return await work(orm);
   } finally {
+    await orm.close(true);
     await lock.end();
   }
 }
 
-async function applyAll(options: MigrateOptions): Promise<void> {
-  await runMigrations({ connectionString: withSettings(options.url, { lock_timeout: String(LOCK_TIMEOUT) }) });
-  // Metrics that are not exposed.
-  const orm = createOrm({ ...options, pool: "main", timeouts, metrics: new Metrics() });
-  try {
-    await orm.migrator.up();
-  } finally {
-    await orm.close(true);
+async function applyAll(orm: Orm, { url, afterEach }: MigrateOptions): Promise<void> {
+  await runMigrations({ connectionString: withSettings(url, { lock_timeout: String(LOCK_TIMEOUT) }) });
+  for (const { name } of await orm.migrator.getPending()) {
+    await orm.migrator.up({ to: name });
+    await afterEach(orm.em.fork());
   }
 }
 

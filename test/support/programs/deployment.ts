@@ -27,8 +27,8 @@ const filledIn: Record<string, string> = {
   GRAFANA_PASSWORD: "secret",
 };
 
-export async function readCompose() {
-  const text = await readFile("deploy/compose.yaml", "utf8");
+export async function readCompose(file = "compose.yaml") {
+  const text = await readFile(`deploy/${file}`, "utf8");
   const interpolated = text.replaceAll(/\$\{(\w+)(?::-([^}]*)|:\?[^}]*)\}/g, (_all, name: string, preset?: string) => {
     return preset ?? filledIn[name] ?? `${name} has no value`;
   });

@@ -11,7 +11,7 @@ import type { TestServer } from "../server.ts";
 /** Closes a shop, long enough ago that no work is running. */
 export async function closeLongAgo({ em, databaseUrl }: TestServer, { id }: { id: string }): Promise<void> {
   await closeShop({ em, shop: { id }, actor: operator });
-  await query(databaseUrl, "update shops set closed_at = closed_at - interval '1 hour' where id = $1", [id]);
+  await query(databaseUrl, "update shops set closed_at = now() - interval '1 hour' where id = $1", [id]);
 }
 
 /** Exports a closed shop to a string. */

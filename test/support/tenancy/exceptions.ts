@@ -89,7 +89,7 @@ export const statements: readonly Statement[] = [
   },
   {
     source: "src/core/secrets/find-unusable-keys.sql.ts",
-    digest: "c07c31ec6f5f",
+    digest: "ad4d0cf9bf92",
     because: "readiness tries each encryption key on one secret of any shop",
   },
   {

@@ -43,10 +43,10 @@ const bound = [
   "select title, price from variants v right join products p on v.shop_id = p.shop_id where p.shop_id = $1",
   "select title, price from products p, variants v where p.shop_id = $1 and v.shop_id = p.shop_id",
   "select title from products join shops on shops.id = $1 where shop_id = $1",
-  "select (select max(price) from variants v where v.shop_id = p.shop_id) from products p where shop_id = $1",
-  "select title from products p where shop_id = $1 and exists (select from variants v where v.shop_id = p.shop_id)",
+  "select (select max(price) from variants v where v.shop_id = $1) from products p where shop_id = $1",
+  "select title from products p where shop_id = $1 and exists (select from variants v where v.shop_id = $1)",
   "select title from products p where shop_id = $1 and id = any(array(select product_id from variants where shop_id = $1))",
-  "select title, price from products p left join lateral (select price from variants v where v.shop_id = p.shop_id) v on true where p.shop_id = $1",
+  "select title, price from products p left join lateral (select price from variants v where v.shop_id = $1) v on true where p.shop_id = $1",
   "select title from products where shop_id = $1 union all select price from variants where shop_id = $1",
   "with p as (select * from products where shop_id = $1) select price from p join variants v on v.shop_id = p.shop_id",
   "with p (shop, key) as (select * from products where shop_id = $1) select price from p join variants v on v.shop_id = shop",
@@ -71,6 +71,22 @@ const bound = [
   "delete from variants v using products p where p.shop_id = $1 and (v.shop_id, v.product_id) = (p.shop_id, p.id)",
   "select from graphile_worker.products",
   "begin; set local lock_timeout = 1; create table products ()",
+];
+
+/** Statements of one shop in which a cluster finds no node for a subquery. */
+const unroutable: [string, string[]][] = [
+  [
+    "select (select max(price) from variants v where v.shop_id = p.shop_id) from products p where shop_id = $1",
+    ["variants"],
+  ],
+  [
+    "select title from products p where shop_id = $1 and exists (select from variants v where v.shop_id = p.shop_id)",
+    ["variants"],
+  ],
+  [
+    "select title, price from products p left join lateral (select price from variants v where v.shop_id = p.shop_id) v on true where p.shop_id = $1",
+    ["variants"],
+  ],
 ];
 
 /** Statements that are not, and their unbound tables. */
@@ -192,6 +208,12 @@ describe("Reading statements", () => {
   for (const text of bound) {
     it(`finds one shop in ${text}`, () => {
       expect(findUnboundTables(text, catalogue)).to.deep.equal([]);
+    });
+  }
+
+  for (const [text, tables] of unroutable) {
+    it(`finds a subquery without the shop in ${text}`, () => {
+      expect(findUnboundTables(text, catalogue)).to.deep.equal(tables);
     });
   }
 

@@ -11,6 +11,7 @@ import {
   type UpdateStmt,
   type WithClause,
 } from "libpg-query";
+import { coordinatorTables, referenceTables } from "../../../src/core/cluster/distribution.ts";
 import { shopColumnOf, type Catalogue } from "./catalogue.ts";
 import { equalitiesIn, itemsOf } from "./equalities.ts";
 import type { Key } from "./exceptions.ts";
@@ -21,13 +22,22 @@ import { given, Implications, unknown, type Value } from "./values.ts";
  * Finds the tables with shops from which a statement may read or change rows of several shops, by its text alone. A
  * table is bound to one shop by a condition on each of its rows: its shop equals a parameter, a constant, or the shop
  * of a bound table. Unknown expressions bind nothing. All parameters count as the same shop. A key, if given, binds its
- * table too.
+ * table too. A cluster cannot route a subquery by a column of the query around it, so the subquery binds its distributed
+ * tables itself.
  *
  * @throws SqlError when PostgreSQL cannot parse the statement
  */
 export function findUnboundTables(text: string, catalogue: Catalogue, key?: Key): string[] {
   const nodes = (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
-  return nodes.filter((node) => !isOfSchema(node)).flatMap((node) => new Reading(catalogue, key).unboundTables(node));
+  const tablesBy = (seesOuter: boolean) =>
+    nodes
+      .filter((node) => !isOfSchema(node))
+      .flatMap((node) => new Reading(catalogue, key, seesOuter).unboundTables(node));
+  return [...new Set([...tablesBy(true), ...tablesBy(false).filter(isDistributed)])].toSorted();
+}
+
+function isDistributed(table: string): boolean {
+  return !referenceTables.includes(table) && !coordinatorTables.includes(table);
 }
 
 /** Returns true for a statement that changes the schema and no rows. */
@@ -39,14 +49,17 @@ function isOfSchema(node: Node): boolean {
 class Reading {
   readonly #catalogue: Catalogue;
   readonly #key: Key | undefined;
+  /** True when a subquery resolves columns of the query around it. */
+  readonly #seesOuter: boolean;
   readonly #implications = new Implications();
   readonly #uses: { table: string; shop: Value }[] = [];
   readonly #understood = new Set<unknown>();
   readonly #outputs = new Map<SubLink, readonly Column[]>();
 
-  constructor(catalogue: Catalogue, key: Key | undefined) {
+  constructor(catalogue: Catalogue, key: Key | undefined, seesOuter: boolean) {
     this.#catalogue = catalogue;
     this.#key = key;
+    this.#seesOuter = seesOuter;
   }
 
   unboundTables(node: Node): string[] {
@@ -188,7 +201,7 @@ class Reading {
     if ("RangeFunction" in node) return this.#function(node.RangeFunction, scope);
     if (!("RangeSubselect" in node)) return undefined;
     const { subquery, alias, lateral } = node.RangeSubselect;
-    const columns = this.#query(subquery, lateral ? scope : { ...scope, relations: [] });
+    const columns = this.#query(subquery, lateral ? this.#around(scope) : { ...scope, relations: [] });
     return { name: alias?.aliasname ?? "", columns: rename(columns, alias?.colnames) };
   }
 
@@ -260,8 +273,13 @@ class Reading {
     return unknown;
   }
 
+  /** The scope of a subquery. */
+  #around(scope: Scope): Scope {
+    return this.#seesOuter ? scope : { relations: [], queries: scope.queries };
+  }
+
   #outputOf(link: SubLink, scope: Scope): readonly Column[] {
-    const output = this.#outputs.get(link) ?? this.#query(link.subselect, scope);
+    const output = this.#outputs.get(link) ?? this.#query(link.subselect, this.#around(scope));
     this.#outputs.set(link, output);
     return output;
   }

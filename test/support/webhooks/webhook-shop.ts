@@ -8,6 +8,7 @@ import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } fr
 import { askGraphql, logIn } from "../graphql.ts";
 import { useReceiver, type Receiver } from "./receiver.ts";
 import type { TestServer } from "../server.ts";
+import { SELECT_DELIVERIES } from "./delivery-rows.ts";
 
 const SEND_TEST = `mutation ($shopId: ID!, $id: ID!, $topic: String) {
   sendTestEvent(shopId: $shopId, id: $id, topic: $topic) {
@@ -121,7 +122,7 @@ export class WebhookShop {
     return query(this.server.databaseUrl, text, used) as Promise<Row[]>;
   }
 
-  deliveries = () => this.sql<DeliveryRow>("select * from delivery_states where shop_id = $1 order by created_at, id");
+  deliveries = () => this.sql<DeliveryRow>(`${SELECT_DELIVERIES} order by created_at, id`);
   delivery = async (id: string) => (await this.deliveries()).find((row) => row.id === id)!;
   attempts = () =>
     this.sql<{ delivery_id: string; is_probe: boolean; response_status: number | null }>(

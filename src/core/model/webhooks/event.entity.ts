@@ -83,7 +83,8 @@ export class OutstandingDelivery extends Delivery {
   nextAttemptAt!: Date | null;
 }
 
-/** The view `delivery_states`: every delivery with its state. */
-export interface DeliveryState extends Omit<OutstandingDelivery, "status" | "isReplayed"> {
+/** The view `delivery_states`: every delivery with its state. One that succeeded has its attempts in the log alone. */
+export interface DeliveryState extends Omit<OutstandingDelivery, "status" | "isReplayed" | "attempts"> {
   status: DeliveryStatus;
+  attempts: number | null;
 }

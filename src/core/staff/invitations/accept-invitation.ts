@@ -16,6 +16,7 @@ import { startSession, type Login } from "../sessions/log-in.ts";
 import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { codeText } from "../second-factor/check-code.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 const acceptInvitationSchema = z.strictObject({
   token: text({ max: 256 }),
@@ -41,7 +42,7 @@ export async function acceptInvitation(
   const { shopId, email } = await findInvitation(em, token, { disableIdentityMap: true });
   const known = await findOwnAccount(services, { email, password, code }, browser);
   const passwordHash = known ? known.passwordHash : await hashNewPassword(password, email);
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     // In the order used for inviting: the shop before its invitations, to prevent deadlocks.
     requireOpen(await lockShop(transaction, shopId));
     const { role } = await findInvitation(transaction, token, { lockMode: LockMode.PESSIMISTIC_WRITE });

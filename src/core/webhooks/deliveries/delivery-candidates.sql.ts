@@ -14,7 +14,7 @@ type Candidates = (search: Expression<unknown>) => RawBuilder<unknown>;
 
 const outstanding = (columns: string) =>
   sql.raw(
-    `select ${columns} from outstanding_deliveries outstanding where outstanding.shop_id = deliveries.shop_id and outstanding.id = deliveries.id`,
+    `select ${columns} from outstanding_deliveries outstanding where outstanding.shop_id = $1 and outstanding.id = deliveries.id`,
   );
 
 /** SQL: the deliveries of each status. */

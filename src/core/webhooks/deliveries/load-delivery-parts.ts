@@ -19,21 +19,22 @@ type AttemptRow = Omit<DeliveryAttempt, "requestHeaders" | "responseHeaders"> & 
   responseHeaders: readonly LoggedHeader[] | null;
 };
 
-const requestHeaders = builder
-  .selectFrom("deliveries")
-  .select(({ ref: column }) =>
-    jsonBuildObject({
-      eventId: column("event_id"),
-      topic: column("topic"),
-      isTest: column("is_test"),
-      logged: sql<LoggedHeader[]>`request_headers`,
-    }).as("headers"),
-  )
-  .whereRef("deliveries.shop_id", "=", "delivery_attempts.shop_id")
-  .whereRef("deliveries.id", "=", "delivery_id")
-  .where(sql<SqlBool>`request_headers is not null`);
+const requestHeaders = (shopId: string) =>
+  builder
+    .selectFrom("deliveries")
+    .select(({ ref: column }) =>
+      jsonBuildObject({
+        eventId: column("event_id"),
+        topic: column("topic"),
+        isTest: column("is_test"),
+        logged: sql<LoggedHeader[]>`request_headers`,
+      }).as("headers"),
+    )
+    .where("deliveries.shop_id", "=", shopId)
+    .whereRef("deliveries.id", "=", "delivery_id")
+    .where(sql<SqlBool>`request_headers is not null`);
 
-const columns: Columns<AttemptRow> = {
+const columnsIn = (shopId: string): Columns<AttemptRow> => ({
   id: ref("id"),
   startedAt: ref("started_at"),
   isProbe: ref("is_probe"),
@@ -41,14 +42,14 @@ const columns: Columns<AttemptRow> = {
   errorClass: ref("error_class"),
   error: ref("error"),
   responseBody: ref("response_body"),
-  requestHeaders: sql`${requestHeaders}`,
+  requestHeaders: sql`${requestHeaders(shopId)}`,
   responseHeaders: ref("response_headers"),
   dnsMs: ref("dns_ms"),
   connectMs: ref("connect_ms"),
   tlsMs: ref("tls_ms"),
   firstByteMs: ref("first_byte_ms"),
   totalMs: ref("total_ms"),
-};
+});
 
 export type ShownAttempt = Shown<DeliveryAttempt, "id" | "startedAt">;
 
@@ -57,13 +58,14 @@ export async function loadDeliveryAttempts(
   database: Kysely<Database>,
   deliveries: readonly FieldsKey[],
 ): Promise<ShownAttempt[][]> {
+  const { shopId } = deliveries[0]!;
   const rows = await database
     .selectFrom(asked(deliveries))
     .crossJoinLateral((query) =>
       query
         .selectFrom("delivery_attempts")
-        .select(selectFields(columns, { fields: fieldsOf(deliveries) }, ["id", "startedAt"]))
-        .where("shop_id", "=", deliveries[0]!.shopId)
+        .select(selectFields(columnsIn(shopId), { fields: fieldsOf(deliveries) }, ["id", "startedAt"]))
+        .where("shop_id", "=", shopId)
         .whereRef("delivery_id", "=", "asked.id")
         .orderBy("started_at", "desc")
         .orderBy("id", "desc")

@@ -1,8 +1,16 @@
-import { expressionBuilder, sql, type Expression, type RawBuilder } from "kysely";
+import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { answerOf, finderOf } from "../../queries/find-by-id.ts";
-import { selectFields, conditionsOf, anyOf, type Columns, type Select, type Shown } from "../../queries/columns.ts";
+import {
+  selectFields,
+  conditionsOf,
+  anyOf,
+  shopParameter,
+  type Columns,
+  type Select,
+  type Shown,
+} from "../../queries/columns.ts";
 import type { Selection } from "../../queries/selection.ts";
 import type { Database } from "../../model/tables.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
@@ -19,7 +27,7 @@ const { ref, selectFrom } = expressionBuilder<Database, "delivery_states">();
 function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
   return sql`${selectFrom("webhook_endpoints as endpoint")
     .select(value.as("value"))
-    .whereRef("endpoint.shop_id", "=", "delivery_states.shop_id")
+    .where("endpoint.shop_id", "=", shopParameter)
     .whereRef("endpoint.id", "=", "delivery_states.endpoint_id")}`;
 }
 
@@ -40,8 +48,22 @@ end`);
 
 const body = sql<string>`${selectFrom("events")
   .select("body")
-  .whereRef("events.shop_id", "=", "delivery_states.shop_id")
+  .where("events.shop_id", "=", shopParameter)
   .whereRef("events.id", "=", "event_id")}`;
+
+/** A value of the attempt that succeeded, or of the outstanding delivery. */
+function ofLastAttempt<Value>(logged: string, outstanding: string): Expression<Value> {
+  const success = selectFrom("delivery_attempts")
+    .select(sql.ref(logged).as("value"))
+    .where("shop_id", "=", shopParameter)
+    .whereRef("delivery_id", "=", "delivery_states.id")
+    .where(sql<SqlBool>`delivery_attempts.error_class is null`)
+    .orderBy("delivery_attempts.id", "desc")
+    .limit(sql.lit(1));
+  return sql<Value>`case
+    when delivery_states.status = ${sql.lit(DeliveryStatus.SUCCEEDED)} then ${success}
+    else ${sql.ref(outstanding)} end`;
+}
 
 const columns: Columns<WebhookDelivery> = {
   shopId: ref("shop_id"),
@@ -52,12 +74,12 @@ const columns: Columns<WebhookDelivery> = {
   body,
   isTest: ref("is_test"),
   status: ref("status"),
-  attemptCount: ref("attempts"),
+  attemptCount: ofLastAttempt("delivery_attempts.number", "attempts"),
   createdAt: ref("created_at"),
-  lastAttemptAt: ref("attempted_at"),
+  lastAttemptAt: ofLastAttempt("delivery_attempts.started_at", "attempted_at"),
   nextAttemptAt,
   waitsFor,
-  responseStatus: ref("response_status"),
+  responseStatus: ofLastAttempt("delivery_attempts.response_status", "delivery_states.response_status"),
   errorClass: sql.ref<ErrorClass | null>("error_class"),
   error: ref("error"),
 };

@@ -34,20 +34,22 @@ const addJobsAt = {
   ),
 };
 
-// One job for everything due now, and one for each later second of a replay. Lower priority than others, because there
-// may be many.
-const addOutstanding = addSendJobs(
+// One moment for everything due now, and one for each later second of a replay. On a cluster, deliveries are not where the
+// jobs are.
+const findMoments = `
+  select endpoint_id as "endpointId", run_at as "runAt" from (
+    select endpoint_id, date_trunc('second', next_attempt_at) + interval '1 second' as moment
+    from outstanding_deliveries where shop_id = $1 and status = 'PENDING'
+    union all
+    select id, probe_at from webhook_endpoints where shop_id = $1 and probe_at is not null
+  ) outstanding
+  cross join lateral (select case when moment > now() then moment end as run_at) later
+  group by endpoint_id, run_at`;
+
+// Lower priority than others, because there may be many.
+const addMoments = addSendJobs(
   "$1",
-  `(
-    select endpoint_id, run_at, 1::int2 as priority from (
-      select endpoint_id, date_trunc('second', next_attempt_at) + interval '1 second' as moment
-      from outstanding_deliveries where shop_id = $1 and status = 'PENDING'
-      union all
-      select id, probe_at from webhook_endpoints where shop_id = $1 and probe_at is not null
-    ) outstanding
-    cross join lateral (select case when moment > now() then moment end as run_at) later
-    group by endpoint_id, run_at
-  ) moments`,
+  "(select *, 1::int2 as priority from unnest($2::text[], $3::timestamptz[]) as moment (endpoint_id, run_at)) moments",
 );
 
 /** Adds jobs for an endpoint at these times, in the transaction that makes deliveries due. */
@@ -67,5 +69,8 @@ export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
 
 /** Adds jobs for all outstanding deliveries of the shop, as if none existed. */
 export async function sendOutstanding(em: EntityManager, shopId: string): Promise<void> {
-  await query(kysely(em), { text: addOutstanding }, [shopId]);
+  const database = kysely(em);
+  const moments = await query<{ endpointId: string; runAt: Date | null }>(database, { text: findMoments }, [shopId]);
+  const endpointIds = moments.map(({ endpointId }) => endpointId);
+  await query(database, { text: addMoments }, [shopId, endpointIds, moments.map(({ runAt }) => runAt)]);
 }

@@ -5,7 +5,7 @@ import { traced, traceParent, type SpanStart } from "../../../platform/telemetry
 import { newId } from "../../model/ids.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
-import { ErrorClass, undeliverableError } from "../../model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableErrors } from "../../model/webhooks/error-class.ts";
 import { addSendJobs } from "../deliveries/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 
@@ -24,7 +24,7 @@ const IS_BUSY = `(
   select count(*) > 100 from (
     -- In the order of the index on due deliveries: with another index, PostgreSQL might read everything outstanding.
     select from outstanding_deliveries
-    where shop_id = $1 and outstanding_deliveries.endpoint_id = subscriber.endpoint_id
+    where shop_id = $1 and outstanding_deliveries.endpoint_id = endpoint.id
       and status = 'PENDING' and next_attempt_at <= now()
     order by next_attempt_at limit 101
   ) due
@@ -32,39 +32,45 @@ const IS_BUSY = `(
 
 const insert = {
   name: "insert event",
-  text: `insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
-    returning array(select id from webhook_endpoints where shop_id = $1 and $3 = any(topics)) as subscribers`,
+  text: `with event as (
+      insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
+    )
+    select endpoint.id, case
+        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
+        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as "errorClass",
+      case when paused then null when ${IS_BUSY} then 1 else 0 end as priority
+    from webhook_endpoints endpoint join shops on shops.id = $1
+    where endpoint.shop_id = $1 and $3 = any(topics)
+    -- No delivery to an endpoint that was just deleted.
+    for key share of endpoint`,
 };
+
+/** A subscribed endpoint. */
+interface Subscriber {
+  id: string;
+  /** Why its delivery fails at once. */
+  errorClass: keyof typeof undeliverableErrors | null;
+  /** The priority of its job. Null while it is paused. */
+  priority: number | null;
+}
 
 const deliver = {
   name: "insert deliveries",
-  text: `with subscriber as materialized (
-      select subscriber.id, endpoint.id as endpoint_id, paused, case
-        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
-        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class
-      from unnest($4::text[], $5::text[]) as subscriber (id, endpoint_id)
-      join webhook_endpoints endpoint on endpoint.shop_id = $1 and endpoint.id = endpoint_id
-      join shops on shops.id = $1
-      -- No delivery to an endpoint that was just deleted.
-      for key share of endpoint
-    ), delivery as (
+  text: `with delivery as (
       insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
-      select $1, id, $2, endpoint_id, $6, $3 from subscriber
+      select $1, id, $2, endpoint_id, $4, $3 from unnest($5::text[], $6::text[]) as subscriber (id, endpoint_id)
     ), outstanding as (
       insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
         status, next_attempt_at, error_class, error)
-      select $1, id, $2, endpoint_id, $6, $3, 0,
+      select $1, id, $2, endpoint_id, $4, $3, 0,
         case when error_class is null then 'PENDING' else 'FAILED' end,
-        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
-      from subscriber
+        case when error_class is null then $3::timestamptz end, error_class, error
+      from unnest($5::text[], $6::text[], $7::text[], $8::text[]) as subscriber (id, endpoint_id, error_class, error)
     )
     ${addSendJobs(
       "$1",
-      `(
-      select endpoint_id, null::timestamptz as run_at, ${IS_BUSY}::int::int2 as priority
-      from subscriber where error_class is null and not paused
-    ) awake`,
-      "$7",
+      "(select *, null::timestamptz as run_at from unnest($9::text[], $10::int2[]) as of (endpoint_id, priority)) awake",
+      "$11",
     )}`,
 };
 
@@ -97,11 +103,22 @@ async function writeEvent<Name extends Topic>(
   const trace = traceParent();
   const database = kysely(em);
   const values = [shopId, id, topic, serializeEvent(id, event), createdAt, trace];
-  const [inserted] = await query<{ subscribers: string[] }>(database, insert, values);
-  const { subscribers } = inserted!;
+  const subscribers = await query<Subscriber>(database, insert, values);
   if (subscribers.length === 0) return;
-  const ids = subscribers.map(() => newId("whd"));
-  await query(database, deliver, [shopId, id, createdAt, ids, subscribers, topic, trace]);
+  const awake = subscribers.filter(({ errorClass, priority }) => errorClass === null && priority !== null);
+  await query(database, deliver, [
+    shopId,
+    id,
+    createdAt,
+    topic,
+    subscribers.map(() => newId("whd")),
+    subscribers.map((subscriber) => subscriber.id),
+    subscribers.map(({ errorClass }) => errorClass),
+    subscribers.map(({ errorClass }) => errorClass && undeliverableErrors[errorClass]),
+    awake.map((subscriber) => subscriber.id),
+    awake.map(({ priority }) => priority),
+    trace,
+  ]);
 }
 
 /** The body of an event with the specification's five fields. */

@@ -15,7 +15,7 @@ export async function loadOldestDue(
       builder
         .selectFrom("outstanding_deliveries as outstanding")
         .select("next_attempt_at")
-        .whereRef("outstanding.shop_id", "=", "endpoint.shop_id")
+        .where("outstanding.shop_id", "=", endpoints[0]!.shopId)
         .whereRef("outstanding.endpoint_id", "=", "endpoint.id")
         // A literal, so that every plan can use the partial index.
         .where("status", "=", sql.lit(DeliveryStatus.PENDING))

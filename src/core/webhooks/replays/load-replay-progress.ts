@@ -1,5 +1,6 @@
 import { expressionBuilder, sql, type Kysely, type NotNull, type SqlBool } from "kysely";
 import type { Database } from "../../model/tables.ts";
+import { shopParameter } from "../../queries/columns.ts";
 import { idIn, type RowKey } from "../../queries/row-key.ts";
 import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
 import type { ReplayProgress } from "./replay-progress.ts";
@@ -12,7 +13,7 @@ export function waitingReplays() {
   return expressionBuilder<Database, "webhook_endpoints">()
     .selectFrom("outstanding_deliveries")
     .select("outstanding_deliveries.id")
-    .whereRef("outstanding_deliveries.shop_id", "=", "webhook_endpoints.shop_id")
+    .where("outstanding_deliveries.shop_id", "=", shopParameter)
     .whereRef("endpoint_id", "=", "webhook_endpoints.id")
     .where(sql<SqlBool>`is_replayed and status = 'PENDING' and attempted_at is null`);
 }

@@ -40,7 +40,7 @@ const oldest = `
     from oldest
     -- Skips deliveries that retention is deleting.
     cross join lateral (
-      select from deliveries where deliveries.shop_id = oldest.shop_id and deliveries.id = oldest.id
+      select from deliveries where deliveries.shop_id = $1 and deliveries.id = oldest.id
       for no key update skip locked
     ) held
     ${RESET}
