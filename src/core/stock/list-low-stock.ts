@@ -41,20 +41,20 @@ export class ListLowStockArgs extends PageArgs {
   declare order: SortOrder;
 }
 
-const columns = {
+const columnsIn = (shopId: string) => ({
   id: sql.ref<string>("id"),
   title: sql.ref<string>("title"),
   sku: sql.ref<string>("sku"),
   inventoryQuantity: sql.ref<number>("inventory_quantity"),
   productId: sql.ref<string>("product_id"),
-  productTitle: sql<string>`(${productOf().select("products.title")})`,
-};
+  productTitle: sql<string>`(${productIn(shopId).select("products.title")})`,
+});
 
 /** The product of a variant. */
-function productOf() {
+function productIn(shopId: string) {
   return expressionBuilder<Database, "variants">()
     .selectFrom("products")
-    .whereRef("products.shop_id", "=", "variants.shop_id")
+    .where("products.shop_id", "=", shopId)
     .whereRef("products.id", "=", "variants.product_id");
 }
 
@@ -66,12 +66,12 @@ export function listLowStock(
   selection: Selection,
 ): Promise<Page<Partial<LowStock> & { id: string }>> {
   const { exists } = expressionBuilder<Database, "variants">();
-  const isActive = exists(productOf().select("products.id").where("status", "=", ProductStatus.ACTIVE));
+  const isActive = exists(productIn(shopId).select("products.id").where("status", "=", ProductStatus.ACTIVE));
   return readPage(em, {
     ...page,
     shopId,
     table: "variants",
-    select: (_, items) => selectFields<LowStock, "id">(columns, items, ["id"]),
+    select: (_, items) => selectFields<LowStock, "id">(columnsIn(shopId), items, ["id"]),
     selection,
     conditions: [sql<SqlBool>`inventory_quantity <= ${atMost}`, isActive],
     sort: "inventory_quantity",

@@ -257,7 +257,9 @@ describe("A password reset", function () {
       const staff = await buildStaff(idle.em, await buildShop(idle.em));
       const statements: string[][] = [];
       for (const email of ["first@example.com", staff.email, "nobody@example.com"]) {
-        statements.push((await log.during(() => openBrowser(idle).ask(REQUEST, { email }))).statements);
+        const sent = (await log.during(() => openBrowser(idle).ask(REQUEST, { email }))).statements;
+        // A scheduled task of the worker above may look for lost deliveries meanwhile.
+        statements.push(sent.filter((text) => !text.includes("webhook_endpoints")));
       }
       expect(statements[0]).not.to.deep.equal([]);
       for (const other of statements) expect(other).to.deep.equal(statements[0]);
