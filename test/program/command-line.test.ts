@@ -36,7 +36,9 @@ describe("The command line", function () {
     ];
     for (const command of commands) {
       const { stdout } = await run(...command.split(" "), "--help");
-      const options = stdout.split("\n").filter((line) => /^ {2}--/.test(line));
+      // A long description continues on the next line.
+      const lines = stdout.replace(/\n {10,}/g, " ").split("\n");
+      const options = lines.filter((line) => /^ {2}--/.test(line));
       for (const line of options) expect(line).to.match(/^ {2}--\S+( <[^>]+>)? {2,}\S/);
       const isRequired = (name: string) =>
         options.some((line) => line.includes(`--${name}`) && /required\)/.test(line));

@@ -60,10 +60,11 @@ function traceStatement<Result>(text: string, values: unknown, send: () => Promi
   }, send);
 }
 
-/** The first word and the first table: `select products`. */
+/** The first operation and the first table: `select products`. */
 function nameOf(text: string): string {
-  // Some statements start with comments.
-  const [operation = "statement"] = /[a-z]+/i.exec(text.replace(/\/\*.*?\*\//gs, "")) ?? [];
+  // Some statements start with comments, or with the name of a common table expression.
+  const start = text.replace(/\/\*.*?\*\//gs, "").replace(/^\s*with\s[^(]*\(/i, "");
+  const [operation = "statement"] = /[a-z]+/i.exec(start) ?? [];
   const [, table] = /\b(?:from|into|update)\s+"?([a-z_]+)\b/i.exec(text) ?? [];
   return [operation.toLowerCase(), table].filter(Boolean).join(" ");
 }
