@@ -27,28 +27,19 @@ export interface ConnectionStates {
 
 /**
  * Limits the number of connections, and closes those whose client does not read its answer: unread answers stay in
- * memory.
+ * memory. It counts connections itself, because `server.maxConnections` ignores those accepted by the helper sockets.
  */
 export function boundConnections(
   server: Server,
-  limits: ConnectionLimits,
-  { isWorking, ...states }: ConnectionStates,
+  { silence, most, mostOfAddress = most }: ConnectionLimits,
+  { isWorking, isIdle, isUnread }: ConnectionStates,
 ): void {
   // Node allows an unread answer twice this time if part of it was read after it was written.
-  server.timeout = limits.silence / 2;
+  server.timeout = silence / 2;
   // Node emits the same event when the keep-alive time of an idle connection ends.
   server.on("timeout", (socket) => {
     if (!isWorking(socket)) socket.destroy();
   });
-  boundNumber(server, limits, states);
-}
-
-/** Counts connections itself, because `server.maxConnections` ignores those accepted by the helper sockets. */
-function boundNumber(
-  server: Server,
-  { most, mostOfAddress = most }: ConnectionLimits,
-  { isIdle, isUnread }: Omit<ConnectionStates, "isWorking">,
-): void {
   /** Ordered by their last answer, oldest first. */
   const sockets = new Set<Socket>();
   const counts = new Counts();

@@ -90,7 +90,9 @@ export class Queue {
   /** The tenant with the current turn, once enough permits are free. */
   #startable(): string | undefined {
     const tenant = this.#next();
-    return tenant !== undefined && this.#isEnoughFor(tenant) ? tenant : undefined;
+    if (tenant === undefined) return undefined;
+    const { cost } = this.#lines.get(tenant)!.requests[0]!;
+    return this.#taken.total + cost <= this.#permits ? tenant : undefined;
   }
 
   /** The tenant with the current turn. It keeps the turn until enough permits are free. */
@@ -101,10 +103,6 @@ export class Queue {
       if (line.turn < turn && this.#mayHave(tenant, line.requests[0]!.cost)) [next, turn] = [tenant, line.turn];
     }
     return next;
-  }
-
-  #isEnoughFor(tenant: string): boolean {
-    return this.#taken.total + this.#lines.get(tenant)!.requests[0]!.cost <= this.#permits;
   }
 
   #mayHave(tenant: string, cost: number): boolean {
