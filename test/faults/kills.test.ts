@@ -9,6 +9,7 @@ import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts"
 import { OwnPostgres, type Crash } from "../support/postgres/own-postgres.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
 
 const encryptionKeys = [{ name: "faults", key: randomBytes(32) }];
 /** Random faults, a multiple of their kinds. */
@@ -133,7 +134,7 @@ describe("After kills", function () {
     const events = await query<{ id: string; product: string; status: string | null; attempts: number | null }>(
       server.databaseUrl,
       `select events.id, body::json->'data'->>'productId' as product, status, attempts
-       from events left join delivery_states on delivery_states.shop_id = events.shop_id and event_id = events.id
+       from events left join (${SELECT_DELIVERIES}) delivery on event_id = events.id
        where events.shop_id = $1`,
       [shop.id],
     );
