@@ -7,84 +7,75 @@ import { copy } from "./copy.ts";
 
 const INTERVAL = 5_000;
 
-const Endpoints = graphql(`
-  query Endpoints($shopId: ID!, $since: Timestamp!) {
-    shop(id: $shopId) {
-      webhookEndpointLimit {
-        used
-        maximum
-      }
-      webhookEndpoints {
-        id
-        url
-        description
-        paused
-        topics
-        failedDeliveryCount(since: $since)
-        health {
-          status
-          isSlow
-          consecutiveFailures
-          failingSince
-          disablesAt
-          disabledAt
-          disabledReason
-          nextProbeAt
-          waitingDeliveries
-        }
-        hourlyAttempts {
-          hour
-          attempts
-          failures
-          p95Ms
-        }
-      }
+/** The fields that both the list and the page of an endpoint show. */
+const EndpointState = graphql(`
+  fragment EndpointState on WebhookEndpoint @_unmask {
+    id
+    url
+    description
+    paused
+    topics
+    failedDeliveryCount(since: $since)
+    health {
+      status
+      isSlow
+      consecutiveFailures
+      failingSince
+      disablesAt
+      disabledAt
+      disabledReason
+      nextProbeAt
+      waitingDeliveries
+    }
+    hourlyAttempts {
+      hour
+      attempts
+      failures
+      p95Ms
     }
   }
 `);
 
-const Endpoint = graphql(`
-  query Endpoint($shopId: ID!, $id: ID!, $since: Timestamp!) {
-    shop(id: $shopId) {
-      webhookEndpoint(id: $id) {
-        id
-        url
-        description
-        paused
-        topics
-        headerNames
-        createdAt
-        createdByName
-        secretActiveAt
-        oldSecretExpiresAt
-        failedDeliveryCount(since: $since)
-        replay {
-          startedAt
-          total
-          waiting
-          lastAt
+const Endpoints = graphql(
+  `
+    query Endpoints($shopId: ID!, $since: Timestamp!) {
+      shop(id: $shopId) {
+        webhookEndpointLimit {
+          used
+          maximum
         }
-        health {
-          status
-          isSlow
-          consecutiveFailures
-          failingSince
-          disablesAt
-          disabledAt
-          disabledReason
-          nextProbeAt
-          waitingDeliveries
-        }
-        hourlyAttempts {
-          hour
-          attempts
-          failures
-          p95Ms
+        webhookEndpoints {
+          ...EndpointState
         }
       }
     }
-  }
-`);
+  `,
+  [EndpointState],
+);
+
+const Endpoint = graphql(
+  `
+    query Endpoint($shopId: ID!, $id: ID!, $since: Timestamp!) {
+      shop(id: $shopId) {
+        webhookEndpoint(id: $id) {
+          ...EndpointState
+          headerNames
+          createdAt
+          createdByName
+          secretActiveAt
+          oldSecretExpiresAt
+          replay {
+            startedAt
+            total
+            waiting
+            lastAt
+          }
+        }
+      }
+    }
+  `,
+  [EndpointState],
+);
 
 const Topics = graphql(`
   query Topics {

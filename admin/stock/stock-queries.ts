@@ -46,81 +46,90 @@ const ProductTitle = graphql(`
   }
 `);
 
-const StockChanges = graphql(`
-  query StockChanges($shopId: ID!, $after: String, $variantId: ID!) {
-    shop(id: $shopId) {
-      stockChanges(after: $after, limit: 50, variantId: $variantId) {
-        nextCursor
-        total
-        items {
-          id
-          createdAt
-          delta
-          quantityAfter
-          reason
-          note
-          orderId
-          actorName
-        }
-      }
-    }
+const StockChangeFields = graphql(`
+  fragment StockChangeFields on StockChange @_unmask {
+    id
+    createdAt
+    delta
+    quantityAfter
+    reason
+    note
+    orderId
+    actorName
   }
 `);
 
-const ShopStockChanges = graphql(`
-  query ShopStockChanges($shopId: ID!, $productId: ID, $after: String, $limit: Int!) {
-    shop(id: $shopId) {
-      stockChanges(after: $after, limit: $limit, productId: $productId) {
-        nextCursor
-        items {
-          id
-          variantId
-          productTitle
-          variantTitle
-          createdAt
-          delta
-          quantityAfter
-          reason
-          note
-          orderId
-          actorName
+const StockChanges = graphql(
+  `
+    query StockChanges($shopId: ID!, $after: String, $variantId: ID!) {
+      shop(id: $shopId) {
+        stockChanges(after: $after, limit: 50, variantId: $variantId) {
+          nextCursor
+          total
+          items {
+            ...StockChangeFields
+          }
         }
       }
     }
-  }
-`);
+  `,
+  [StockChangeFields],
+);
 
-export const AdjustStock = graphql(`
-  mutation AdjustStock($shopId: ID!, $changes: [AdjustStockInput!]!) {
-    results: adjustStock(shopId: $shopId, changes: $changes) {
-      error {
-        code
+const ShopStockChanges = graphql(
+  `
+    query ShopStockChanges($shopId: ID!, $productId: ID, $after: String, $limit: Int!) {
+      shop(id: $shopId) {
+        stockChanges(after: $after, limit: $limit, productId: $productId) {
+          nextCursor
+          items {
+            ...StockChangeFields
+            variantId
+            productTitle
+            variantTitle
+          }
+        }
+      }
+    }
+  `,
+  [StockChangeFields],
+);
+
+const StockResult = graphql(`
+  fragment StockResult on StockChangeResult @_unmask {
+    error {
+      code
+      message
+      hint
+      issues {
+        path
         message
-        hint
-        issues {
-          path
-          message
-        }
       }
     }
   }
 `);
 
-export const SetStock = graphql(`
-  mutation SetStock($shopId: ID!, $changes: [SetStockInput!]!) {
-    results: setStock(shopId: $shopId, changes: $changes) {
-      error {
-        code
-        message
-        hint
-        issues {
-          path
-          message
-        }
+export const AdjustStock = graphql(
+  `
+    mutation AdjustStock($shopId: ID!, $changes: [AdjustStockInput!]!) {
+      results: adjustStock(shopId: $shopId, changes: $changes) {
+        ...StockResult
       }
     }
-  }
-`);
+  `,
+  [StockResult],
+);
+
+export const SetStock = graphql(
+  `
+    mutation SetStock($shopId: ID!, $changes: [SetStockInput!]!) {
+      results: setStock(shopId: $shopId, changes: $changes) {
+        ...StockResult
+      }
+    }
+  `,
+  [StockResult],
+);
 
 type StockProduct = NonNullable<ResultOf<typeof Stock>["shop"]>["products"]["items"][number];
 export type StockRow = StockProduct["variants"][number] & { product: Pick<StockProduct, "id" | "title"> };

@@ -14,8 +14,14 @@ describe("The documents of Admin's pages", () => {
   before(async () => {
     for await (const file of glob("admin/**/*.{ts,tsx}")) {
       const text = await readFile(file, "utf8");
-      for (const [, document] of text.matchAll(/graphql\(`([^`]+)`/g))
-        documents.push({ file, document: parse(document!) });
+      const texts = [...text.matchAll(/graphql\(\s*`([^`]+)`/g)].map(([, document]) =>
+        document!.replace(" @_unmask", ""),
+      );
+      const fragments = texts.filter((each) => /^\s*fragment/.test(each));
+      for (const each of texts.filter((other) => !fragments.includes(other))) {
+        const used = fragments.filter((fragment) => each.includes(`...${/fragment (\w+)/.exec(fragment)![1]}`));
+        documents.push({ file, document: parse([each, ...used].join("")) });
+      }
     }
   });
 
