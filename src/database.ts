@@ -1,7 +1,7 @@
 import { distribute as distributeTables, keepDistributed, type DistributeOptions } from "./core/cluster/distribute.ts";
 import { changeSchema, migrate as applyMigrations, type SchemaOptions } from "./platform/postgres/migrate.ts";
 
-/** Applies the migrations. On a cluster whose tables are distributed, it distributes those that a migration adds. */
+/** Applies the migrations. On a cluster with distributed tables, new tables are distributed too. */
 export function migrate(database: SchemaOptions): Promise<void> {
   return applyMigrations({ ...database, afterEach: keepDistributed });
 }

@@ -45,7 +45,7 @@ function shareKey(): void {
 /** Suggests an idempotency key that the shop has not used. */
 function suggestKey(form: HTMLFormElement): void {
   const field = form.querySelector<HTMLInputElement>('input[name="Idempotency-Key"]');
-  if (field) field.value = `try-${Date.now()}`;
+  if (field) field.value = `try-${crypto.getRandomValues(new Uint32Array(2)).join("-")}`;
 }
 
 /** Reads what is typed. Examples stand in for empty parts of the path, which the form does not send. */

@@ -6,7 +6,7 @@ import { requireOpen } from "./require-open.ts";
 import { Plan } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
 
-/** Facts about a caller for the log and the metrics. It names no shop of somebody who has several. */
+/** Facts about a caller for the log and the metrics. The shop is left out if the caller has several. */
 export function factsOf({ kind, id, memberships }: Caller): RequestFacts {
   const [shopId] = memberships.keys();
   const plans = new Set([...memberships.values()].map(({ shop }) => shop.plan));

@@ -50,7 +50,7 @@ export interface PlacedTable {
   hasLocalRows: boolean;
 }
 
-// A table comes after those that it refers to.
+// Referenced tables come first.
 const findTables = `
   with recursive found (oid, rank) as (
     select oid, 0 from pg_class where relkind = 'r' and relnamespace = current_schema()::regnamespace
@@ -82,7 +82,7 @@ const findSettings = {
 findSettings.workers = `select min(result) as setting from run_command_on_workers($$
   select coalesce(string_agg(setting, ',' order by setting), '') from (${findSettings.coordinator}) settings$$)`;
 
-/** Reads the settings of the database as `name=value`. Of the workers, only those that all of them have. */
+/** Reads the settings of the database as `name=value`. On the workers, only settings that all workers share. */
 export async function readSettings(database: Kysely<Database>, place: Place): Promise<string[]> {
   const rows = await query<{ setting: string }>(database, { text: findSettings[place] }, []);
   return rows.flatMap(({ setting }) => setting.split(","));

@@ -25,7 +25,7 @@ export abstract class NewCredentialInput extends NameInput {
   expiresAt?: Date | null;
 }
 
-/** The base class of a kind's mutations, with those that all kinds have. */
+/** Makes the base class of a credential's resolver, with the mutations to rename and to revoke it. */
 export function credentialMutations<Kind extends Credential>(
   kind: CredentialKind<Kind>,
   descriptions: { id: string; input: string; update: string; revoke: string },

@@ -42,7 +42,7 @@ export function columnsOf<Entity extends object>(em: EntityManager, entity: Enti
   return columns;
 }
 
-/** Selects the requested fields and those that are always needed. */
+/** Selects the requested fields, and always those in `always`. */
 export function selectFields<Row, Always extends keyof Row & string>(
   columns: Columns<Row>,
   { fields }: { fields: ReadonlySet<string> },

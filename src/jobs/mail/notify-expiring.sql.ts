@@ -1,4 +1,4 @@
-// Text, since one list of expiring records comes from three different tables, without those that an email has included.
+// Text, since one list of expiring records comes from three tables. Records in earlier emails are left out.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
