@@ -109,7 +109,7 @@ async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place):
 }
 
 // Identifies the worker's statements by the tables that they use.
-const reading = "query ~ 'deliveries' and query ~ 'body from events'";
+const reading = "query ~ 'deliveries' and query ~ 'trace_parent from events'";
 const recording = "query ~ 'insert into delivery_attempts'";
 
 async function costOf(client: pg.Client, which: string): Promise<number> {
