@@ -62,7 +62,7 @@ export function makeOrder(seed: OrderSeed) {
   const pay = (amount: string) => roundFor(method, new Big(amount), shop.cashRounding);
   const paid = isCancelled ? new Big(amounts.totalAmount) : pay(amounts.totalAmount);
   const worth = { nothing: "0", everything: amounts.totalAmount, firstItem: priced[0]!.totalAmount }[refunded];
-  const paidAt = new Date(createdAt.getTime() + MINUTE);
+  const changedAt = new Date(createdAt.getTime() + MINUTE);
   const order = {
     ...key,
     orderNumber: orderNumber(FIRST_ORDER_NUMBER + seed.number),
@@ -78,7 +78,7 @@ export function makeOrder(seed: OrderSeed) {
     totalAmount: inCurrency(paid, shop),
     refundedAmount: inCurrency(pay(worth), shop),
     createdAt,
-    updatedAt: paidAt,
+    updatedAt: changedAt,
   };
   const payment = {
     ...makePart(order, "pay"),
@@ -90,7 +90,7 @@ export function makeOrder(seed: OrderSeed) {
     refundedRoundingAmount: inCurrency(pay(worth).minus(worth), shop),
     currency: shop.currency,
     reference: channel === Channel.STOREFRONT ? `ch_${order.id.slice(-10)}` : null,
-    processedAt: isCancelled ? null : paidAt,
+    processedAt: isCancelled ? null : createdAt,
     createdAt,
   };
   const items = lines.map(({ discount: _, ...line }, index) => ({
@@ -100,7 +100,7 @@ export function makeOrder(seed: OrderSeed) {
     ...priced[index]!,
     fulfilledQuantity: isCancelled ? 0 : line.quantity,
   }));
-  return { order, items, payment, refunds: refunded === "nothing" ? [] : [makeRefund(order, paidAt)] };
+  return { order, items, payment, refunds: refunded === "nothing" ? [] : [makeRefund(order, changedAt)] };
 }
 
 function makeLine(variant: SoldVariant, random: () => number) {
