@@ -58,13 +58,15 @@ function describeChange({ action, details }: Change, currency: string): string {
     units = "",
     fields = "",
     restock,
+    lateCapture,
   } = Object.fromEntries(details.map(({ name, value }) => [name, value])) as Partial<Record<string, string>>;
   const text = copy.timeline;
+  const atTime = (payment: string) => (lateCapture === "true" ? text.late(payment) : payment);
   switch (action) {
     case "PAYMENT_RECORDED":
-      return describePayment(formatMoney(amount, currency), method, status);
+      return atTime(describePayment(formatMoney(amount, currency), method, status));
     case "PAYMENT_SETTLED":
-      return text.settled(labelOf(copy.payments, status));
+      return atTime(text.settled(labelOf(copy.payments, status)));
     case "ORDER_FULFILLED":
       return text.fulfilled(Number(units));
     case "ORDER_REFUNDED":

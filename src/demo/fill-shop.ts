@@ -4,6 +4,7 @@ import { customerSearchText } from "../core/customers/search-text.ts";
 import { OrderItem } from "../core/model/orders/order-item.entity.ts";
 import { Order } from "../core/model/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/model/orders/payment.entity.ts";
+import { AuditEntry } from "../core/model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { NumberSequence } from "../core/model/orders/number-sequence.entity.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
@@ -87,6 +88,10 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
     orders.flatMap(({ refunds, payment }) =>
       refunds.map(({ id, amount }) => ({ shopId: shop.id, refundId: id, paymentId: payment.id, amount })),
     ),
+  );
+  await em.insertMany(
+    AuditEntry,
+    orders.flatMap(({ changes }) => changes),
   );
   // The next order continues these numbers.
   await em.insertMany(NumberSequence, [

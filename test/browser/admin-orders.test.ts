@@ -177,6 +177,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.press(orders.paymentList.captureLate);
     await pages.submit();
     await pages.see(orders.paymentList.late);
+    await pages.see(orders.timeline.late(orders.timeline.settled("captured")));
     await pages.press(orders.refund.action);
     await pages.fill(orders.amount("EUR"), "23.80");
     await pages.press(orders.refund.submitAmount("€23.80"));
