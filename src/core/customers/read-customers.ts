@@ -6,7 +6,7 @@ import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
-import { searchCondition } from "../queries/search.ts";
+import { searchOf } from "../queries/search.ts";
 import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchTerm } from "./search-words.ts";
@@ -65,7 +65,7 @@ export async function listCustomers(
     table: "customers",
     select: selectCustomer,
     selection,
-    search: searchCondition(shopId, search, customerSearchTerm),
+    search: searchOf(shopId, search, customerSearchTerm),
     conditions,
     texts: { search, email },
     total: conditions.length > 0 ? "counted" : "maintained",

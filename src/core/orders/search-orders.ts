@@ -1,20 +1,20 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
-import { searchCondition } from "../queries/search.ts";
+import { matchOf, searchOf } from "../queries/search.ts";
 
 /** The most customers whose orders a search finds, the newest ones. It bounds the cost of a search for a common name. */
 const MAX_CUSTOMERS = 1_000;
 
 /** The conditions that an order has this number, this receipt number, or a customer whom the words describe. */
 export function orderSearchConditions(shopId: string, search: string | null | undefined): Expression<SqlBool>[] {
-  const customer = searchCondition(shopId, search, customerSearchTerm);
+  const customer = searchOf(shopId, search, customerSearchTerm);
   if (!customer) return [];
   const { selectFrom } = expressionBuilder<Database, "orders">();
   const matches = selectFrom("customers")
     .select(["customers.id", "customers.created_at"])
     .where("customers.shop_id", "=", shopId)
-    .where(customer)
+    .where(matchOf(customer))
     // Planned without the limit, with which PostgreSQL may prefer to read all customers for rare matches.
     .offset(sql.lit(0));
   const customers = selectFrom(matches.as("matches"))

@@ -19,7 +19,7 @@ import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
-import { searchCondition } from "../queries/search.ts";
+import { searchOf } from "../queries/search.ts";
 import { productSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
@@ -93,7 +93,7 @@ export async function listProducts(
     table: "products",
     select: selectProduct,
     selection,
-    search: searchCondition(shopId, search, productSearchTerm),
+    search: searchOf(shopId, search, productSearchTerm),
     conditions: [...others, ...conditionsOf<"products">(["status", "=", status])],
     texts: { search, handle },
     // The maintained totals are by status only.

@@ -23,15 +23,16 @@ export function productSearchWords(
 
 /** Each word must match, or all words together as a barcode. */
 export function productSearchTerm(words: readonly string[]): SearchTerm {
-  const each = words.map((word) => ({ any: [word, ...barcodeTerms(word)] }));
-  return { any: [{ all: each }, ...(words.length > 1 ? barcodeTerms(words.join("")) : [])] };
+  const all = words.map((word) => ({ any: [word, ...barcodeTerms(word)] }));
+  const barcodes = words.length > 1 ? barcodeTerms(words.join("")) : [];
+  return barcodes.length > 0 ? { any: [{ all }, ...barcodes] } : { all };
 }
 
 /** The beginning of a barcode, written without spaces, hyphens and leading zeros. */
 function barcodeTerms(text: string): string[] {
-  const code = compact(text);
-  // Only codes with digits, because hyphens also join words.
-  return /\d/.test(code) ? [code, withoutZeros(code)].filter((term) => term.length >= MIN_LENGTH) : [];
+  const code = withoutZeros(compact(text));
+  // An ISBN or ISSN may end with X.
+  return /^\d+x?$/.test(code) && code.length >= MIN_LENGTH ? [code] : [];
 }
 
 function compact(barcode: string): string {

@@ -50,8 +50,7 @@ async function readList<Row>(em: EntityManager, request: ListQuery<Row>, wanted:
   // Of a fixed document, the text follows the filters alone.
   const isFixed = conditions.length === 0 && !source && !isBackwards && selection.name !== undefined;
   const name = isFixed ? `${selection.name} ${sort} ${order}${wanted.cursor ? " after" : ""}` : undefined;
-  const rows = await readRows(em, request, wanted, sourceOf, name);
-  return { rows, total: rows[0]?.total ?? (await readTotal(em, request, sourceOf)) };
+  return readRows(em, request, wanted, sourceOf, name);
 }
 
 /** Returns true for a far page in the second half of a list whose total is maintained. */

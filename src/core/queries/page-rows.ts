@@ -6,6 +6,7 @@ import type { TextFilters } from "./check-page.ts";
 import type { Select, Selector } from "./columns.ts";
 import { invalidCursor, type Cursor } from "./cursor.ts";
 import { kysely, prepared, type Given } from "./database.ts";
+import type { Search } from "./search.ts";
 import type { Selection } from "./selection.ts";
 
 /** A table or view with the records of a list. */
@@ -18,8 +19,7 @@ export interface RecordsQuery extends PageRequest {
   shopId: string;
   table: ListedTable;
   conditions?: readonly Expression<SqlBool>[];
-  /** The condition of a search. */
-  search?: Expression<SqlBool>;
+  search?: Search;
   /** Texts in the conditions, which are checked. */
   texts?: TextFilters;
   /** The sort column. It is never null, and rows with equal values are sorted by id. */
@@ -72,7 +72,7 @@ export type Found<Row> = Row & { total?: number; sortValue?: string };
 
 export interface FoundPage<Row> {
   rows: Found<Row>[];
-  /** 0 if it is not selected. */
+  /** 0 if the source has none. */
   total: number;
 }
 
@@ -83,17 +83,22 @@ interface ListValues extends Partial<Cursor> {
   offset: number;
 }
 
-/** Reads the rows of a page. A statement with a name is prepared. */
+/** Reads the rows of a page, with the total. A statement with a name is prepared. */
 export async function readRows<Row>(
   em: EntityManager,
   request: ListQuery<Row>,
   { cursor, limit }: Wanted,
   sourceOf: SourceOf,
   name?: string,
-): Promise<Found<Row>[]> {
-  const values: ListValues = { shopId: request.shopId, limit, offset: cursor ? 0 : offsetOf(request), ...cursor };
+): Promise<FoundPage<Row>> {
+  const offset = cursor ? 0 : offsetOf(request);
+  const values: ListValues = { shopId: request.shopId, limit, offset, ...cursor };
   try {
-    return await prepared(kysely(em), name, values, (given) => buildPage(em, request, sourceOf(given.shopId), given));
+    const build = (given: Given<ListValues>) => buildPage(em, request, sourceOf(given.shopId), given);
+    const rows = await prepared(kysely(em), name, values, build);
+    if (rows.length > 0) return { rows, total: rows[0]!.total ?? 0 };
+    // Without a row, there is no total. An empty first page needs none.
+    return { rows, total: cursor || offset > 0 ? await readTotal(em, request, sourceOf) : 0 };
   } catch (error) {
     // A forged cursor with a value of another type: SQLSTATE class 22, data exception.
     if (cursor && String((error as { code?: unknown }).code).startsWith("22")) throw invalidCursor();

@@ -3,6 +3,7 @@ import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from "kys
 import { SortOrder } from "../model/page.ts";
 import { kysely } from "./database.ts";
 import { orderingOf, sortOf, type RecordsQuery, type SourceOf, type Window } from "./page-rows.ts";
+import { matchOf } from "./search.ts";
 
 /** The records of a list, in its order. */
 export function listed(em: EntityManager, request: RecordsQuery): SourceOf {
@@ -73,7 +74,7 @@ export function matched(em: EntityManager, request: RecordsQuery, most?: number)
 
 /** The matches of a search among the first records of its list. */
 export function matchedFirst(em: EntityManager, request: RecordsQuery, records: number): SourceOf {
-  const { table, conditions = [], search } = request;
+  const { table } = request;
   return (shopId) => ({
     ids: (window) => {
       const first = kysely(em)
@@ -86,7 +87,7 @@ export function matchedFirst(em: EntityManager, request: RecordsQuery, records: 
       const matches = kysely(em)
         .selectFrom(first.as("first"))
         .select("id")
-        .where(({ and }) => and([...conditions, search!]));
+        .where(({ and }) => and(conditionsOf(request)));
       return pageOf(matches, { ...window, conditions: [] });
     },
   });
@@ -110,7 +111,7 @@ function totalOf(em: EntityManager, request: RecordsQuery, shopId: Expression<st
 const countAll = sql<number>`count(*)::float8`;
 
 function conditionsOf({ conditions = [], search }: RecordsQuery): Expression<SqlBool>[] {
-  return search ? [...conditions, search] : [...conditions];
+  return search ? [...conditions, matchOf(search)] : [...conditions];
 }
 
 /** The ids of a list's records, in any order. */

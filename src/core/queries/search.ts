@@ -44,14 +44,30 @@ export function searchWords(shopId: string, words: Iterable<string>): string {
   return [...new Set(words)].map((word) => lexeme(shopId, word)).join(" ");
 }
 
-/** The condition that a record's `search_words` match a search. `termOf` makes the term from the words. */
-export function searchCondition(
+/** A search of a shop's records: tsqueries in PostgreSQL's notation, which must all match. */
+export type Search = readonly string[];
+
+/** Reads a search. `termOf` makes the term from its words. Undefined without words. */
+export function searchOf(
   shopId: string,
   search: string | null | undefined,
   termOf: (words: readonly string[]) => SearchTerm,
-): Expression<SqlBool> | undefined {
+): Search | undefined {
   const words = split(search ?? "");
-  return words.length > 0 ? sql<SqlBool>`search_words @@ ${textOf(shopId, termOf(words))}::tsquery` : undefined;
+  if (words.length === 0) return undefined;
+  const term = termOf(words);
+  const terms = typeof term === "object" && "all" in term ? term.all : [term];
+  return [...new Set(terms.map((part) => textOf(shopId, part)))];
+}
+
+/** SQL: a record's `search_words` match the search. */
+export function matchOf(search: Search): Expression<SqlBool> {
+  return sql<SqlBool>`search_words @@ ${search.join(" & ")}::tsquery`;
+}
+
+/** SQL: the same, without the index. */
+export function filterOf(search: Search): Expression<SqlBool> {
+  return sql<SqlBool>`(${matchOf(search)}) is true`;
 }
 
 /** A term as a tsquery in PostgreSQL's notation. */

@@ -3,7 +3,7 @@ import type { Expression, SqlBool } from "kysely";
 import { customerSearchTerm } from "../../../src/core/customers/search-words.ts";
 import { productSearchTerm } from "../../../src/core/products/search-words.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import { searchCondition, wordsOf } from "../../../src/core/queries/search.ts";
+import { matchOf, searchOf, wordsOf } from "../../../src/core/queries/search.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop } from "../../support/factories.ts";
@@ -46,7 +46,7 @@ describe("A search", () => {
     ["products", "0036000291452", productSearchTerm],
   ] as const) {
     it(`for ${search} finds ${table} with the index alone`, async () => {
-      const plan = await planOf(table, searchCondition(shop.id, search, termOf)!);
+      const plan = await planOf(table, matchOf(searchOf(shop.id, search, termOf)!));
       const indexes = new Set(plan.match(new RegExp(`(?<= on )${table}_\\w+`, "g")));
       expect([...indexes], plan).to.deep.equal([`${table}_search`]);
       expect(plan).not.to.include("Seq Scan");
@@ -55,9 +55,7 @@ describe("A search", () => {
 
   it("looks for each distinct word once", () => {
     for (const termOf of [customerSearchTerm, productSearchTerm]) {
-      const condition = searchCondition(shop.id, "one a two b one a two c one a ".repeat(5), termOf)!;
-      const { parameters } = kysely(server.em).selectFrom("products").where(condition).compile();
-      expect(String(parameters[0]).match(/:\*/g)).to.have.length(5);
+      expect(searchOf(shop.id, "one a two b one a two c one a ".repeat(5), termOf)).to.have.length(5);
     }
   });
 
