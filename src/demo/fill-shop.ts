@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Customer, StoreCreditEntry } from "../core/model/customers/customer.entity.ts";
-import { customerSearchText } from "../core/customers/search-text.ts";
+import { customerSearchWords } from "../core/customers/search-words.ts";
 import { OrderItem } from "../core/model/orders/order-item.entity.ts";
 import { Order } from "../core/model/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/model/orders/payment.entity.ts";
@@ -12,7 +12,7 @@ import { slugOf } from "../core/products/slug.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { Product, Variant } from "../core/model/products/product.entity.ts";
 import { StockChange } from "../core/model/products/stock-change.entity.ts";
-import { searchText } from "../core/products/search-text.ts";
+import { productSearchWords } from "../core/products/search-words.ts";
 import type { Shop } from "../core/model/shops/shop.entity.ts";
 import { newId } from "../core/model/ids.ts";
 import { Big } from "../platform/money.ts";
@@ -116,7 +116,7 @@ async function addProducts(em: EntityManager, shop: Shop, count: number, random:
       description: entry.description,
       optionNames: entry.optionNames,
       status: random() < 0.9 ? ProductStatus.ACTIVE : pick([ProductStatus.DRAFT, ProductStatus.ARCHIVED], random),
-      searchText: searchText({ title: entry.title, handle }, entry.variants),
+      searchWords: productSearchWords({ shopId: shop.id, title: entry.title, handle }, entry.variants),
       createdAt,
       updatedAt: createdAt,
     };
@@ -181,7 +181,7 @@ async function addCustomers(
       createdAt,
       updatedAt: createdAt,
     };
-    return { ...customer, searchText: customerSearchText(customer) };
+    return { ...customer, searchWords: customerSearchWords(customer) };
   });
   await em.insertMany(Customer, customers);
   const credited = customers.filter(() => random() < 0.1);
