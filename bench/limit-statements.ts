@@ -54,7 +54,7 @@ export const getProduct = {
 };
 
 /**
- * Inserts all rows of a create: $3 to $6 are the product's id, title, handle and status, $7 its search text, $8 the
+ * Inserts all rows of a create: $3 to $6 are the product's id, title, handle and status, $7 its search words, $8 the
  * variant's id, $9 to $11 its SKU, price and stock, $12 the id of the change of stock, $13 and $14 the event's id and
  * body, $15 the time, $16 ids for as many deliveries as a shop has endpoints. The body is null if the handle is taken.
  */
@@ -62,7 +62,7 @@ export const createProduct = {
   name: "create",
   text: `with ${callerWith("write_products")},
     product as (
-      insert into products (shop_id, id, title, handle, status, search_text, created_by, created_at, updated_at)
+      insert into products (shop_id, id, title, handle, status, search_words, created_by, created_at, updated_at)
       select $2, $3, $4, $5, $6, $7, key_id, $15, $15 from caller where status = 200
       on conflict (shop_id, handle) do nothing
       returning id, title, handle, status, created_by

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import pg from "pg";
 import readRawBody from "raw-body";
 import { slugOf } from "../src/core/products/slug.ts";
-import { searchText } from "../src/core/products/search-text.ts";
+import { productSearchWords } from "../src/core/products/search-words.ts";
 import { newId } from "../src/core/model/ids.ts";
 import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/postgres/orm.ts";
 import { createProduct, getProduct, listProducts } from "./limit-statements.ts";
@@ -85,7 +85,7 @@ function valuesOf(
     title,
     handle,
     status,
-    searchText({ title, handle }, [{ sku, barcode: "" }]),
+    productSearchWords({ shopId, title, handle }, [{ sku, barcode: "" }]),
     newId("var"),
     sku,
     price,

@@ -1,11 +1,11 @@
 import type pg from "pg";
-import { customerSearchText } from "../../src/core/customers/search-text.ts";
+import { customerSearchWords } from "../../src/core/customers/search-words.ts";
 import { customerNames, emailOf, phoneOf } from "./names.ts";
 import type { BenchShop } from "./shop.ts";
 
 const statement = `
-  insert into customers (shop_id, id, email, first_name, last_name, phone, search_text, created_at, updated_at)
-  select $1, pg_temp.id_of('cus', $2::bigint + place), email, first_name, last_name, phone, search, at, at
+  insert into customers (shop_id, id, email, first_name, last_name, phone, search_words, created_at, updated_at)
+  select $1, pg_temp.id_of('cus', $2::bigint + place), email, first_name, last_name, phone, search::tsvector, at, at
   from (
     select *, now() - ($4::bigint - place) * interval '1 minute' as at from (
       select *, $3::bigint + ordinality - 1 as place
@@ -24,7 +24,7 @@ export async function fillCustomers(
   const columns = (["email", "firstName", "lastName", "phone"] as const).map((name) =>
     customers.map((customer) => customer[name]),
   );
-  const searches = customers.map((customer) => customerSearchText(customer));
+  const searches = customers.map((customer) => customerSearchWords({ shopId: id, ...customer }));
   await client.query(statement, [id, first, from, count, ...columns, searches]);
 }
 

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import type { BenchShop } from "./shop.ts";
 import { slugOf } from "../../src/core/products/slug.ts";
-import { searchText } from "../../src/core/products/search-text.ts";
+import { productSearchWords } from "../../src/core/products/search-words.ts";
 import { titleOf, variantsOf } from "./names.ts";
 
 // One product a minute, until now.
@@ -17,11 +17,11 @@ const products = `
       '4' || lpad((number * 2 + position - 1)::text, 12, '0') as barcode
     from made cross join (values (1, 'Small'), (2, 'Large')) sizes (position, size)
   ), product as (
-    insert into products (shop_id, id, title, handle, description, status, option_names, search_text, created_at,
+    insert into products (shop_id, id, title, handle, description, status, option_names, search_words, created_at,
       updated_at)
     select $1, pg_temp.id_of('prod', number), title, replace(lower(title), ' ', '-'),
       'Holds 350 ml. Dishwasher safe. Thrown and glazed by hand, so that no two are alike.', 'ACTIVE', '{Size}',
-      search, at, at
+      search::tsvector, at, at
     from made
   )
   insert into variants (shop_id, id, product_id, position, title, option_values, sku, barcode, price,
@@ -44,7 +44,7 @@ export async function fillProducts(
 ): Promise<void> {
   const titles = Array.from({ length: to - from + 1 }, (_, index) => titleOf(from + index, count));
   const searches = titles.map((title, index) =>
-    searchText({ title, handle: slugOf(title) }, variantsOf(first + from + index)),
+    productSearchWords({ shopId: id, title, handle: slugOf(title) }, variantsOf(first + from + index)),
   );
   await client.query(products, [id, first, from, count, titles, searches]);
   await client.query(stock, [id, first, from, to, count]);
