@@ -30,6 +30,7 @@ export async function importShop(
   const { header, rows } = await openShopFile(source);
   const { shopId, exportedAt } = header;
   try {
+    // oxlint-disable-next-line no-restricted-properties -- The file is read once.
     await em.transactional(async (transaction) => {
       await takeTime(kysely(transaction));
       await requireRoom(transaction, header);
