@@ -25,7 +25,7 @@ const networkCodes = new Set([
 const unavailableMessages = [
   /timeout exceeded when trying to connect|Connection terminated|is not queryable/,
   /server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server/,
-  /failed to COPY to shard|could not find valid entry for shard/,
+  /failure on connection marked as essential|failed to COPY to shard|could not find valid entry for shard/,
 ];
 
 // Errors that the operator can fix: a read-only transaction, as on a standby, and missing privileges.

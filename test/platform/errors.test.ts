@@ -8,6 +8,7 @@ const ofCluster: [code: string, message: string][] = [
   ["40001", "shard for the given value does not exist"],
   ["58030", "failed to COPY to shard 102033 on 127.0.0.1:5432"],
   ["XX000", "server closed the connection unexpectedly\n\tThis probably means the server terminated abnormally"],
+  ["XX000", "failure on connection marked as essential: 127.0.0.1:5432"],
   ["XX000", "could not find valid entry for shard 102025"],
 ];
 
