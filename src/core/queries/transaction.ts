@@ -1,3 +1,4 @@
+import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 
 /**
@@ -5,7 +6,9 @@ import type { EntityManager } from "@mikro-orm/postgresql";
  * Citus reports while it moves a shop.
  */
 const REPEATABLE = new Set<unknown>(["40P01", "40001"]);
-const TRIES = 3;
+const TRIES = 5;
+/** The longest pause between two tries, chosen at random, so that the same transactions do not meet again. Milliseconds. */
+const PAUSE = 100;
 
 /** Runs the work in a transaction. After a deadlock or a serialization failure, it runs the work again. */
 export async function transactional<Result>(
@@ -19,6 +22,7 @@ export async function transactional<Result>(
       return await em.transactional(work);
     } catch (error) {
       if (left === 0 || !REPEATABLE.has((error as { code?: unknown }).code)) throw error;
+      await wait(Math.random() * PAUSE);
     }
   }
 }
