@@ -10,12 +10,12 @@ import { handlesFor } from "./handle.ts";
 import { newVariant, recordInitialStock, type NewVariant } from "./variants/new-variant.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
-import { searchText } from "./search-text.ts";
+import { productSearchWords } from "./search-words.ts";
 
 export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
 /** A product with its initial variants. */
-export interface CreatedProduct extends Omit<Product, "searchText" | "editedVersion" | "variants"> {
+export interface CreatedProduct extends Omit<Product, "searchWords" | "editedVersion" | "variants"> {
   variants: NewVariant[];
 }
 
@@ -61,7 +61,7 @@ async function insertProduct(
 async function insertWithFreeHandle(
   em: EntityManager,
   fields: Omit<CreatedProduct, "handle" | "createdAt" | "updatedAt" | "variants">,
-  variants: Parameters<typeof searchText>[1],
+  variants: Parameters<typeof productSearchWords>[1],
 ): Promise<Pick<Product, "handle" | "createdAt">> {
   for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
     const inserted = await em
@@ -69,7 +69,7 @@ async function insertWithFreeHandle(
       .insert({
         ...fields,
         handle,
-        searchText: searchText({ ...fields, handle }, variants),
+        searchWords: productSearchWords({ ...fields, handle }, variants),
         createdAt: statementTime,
         updatedAt: statementTime,
       })
