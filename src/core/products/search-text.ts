@@ -7,7 +7,7 @@ const MIN_DIGITS = 5;
 /** The text that is searched, one line per value. Words have no line breaks, so they match within a line. */
 export function searchText(
   product: { title: string; handle: string },
-  variants: { sku: string; barcode: string }[],
+  variants: readonly { sku: string; barcode: string }[],
 ): string {
   const values = variants.flatMap(({ sku, barcode }) => [foldText(sku), ...barcodeLines(foldText(barcode))]);
   return [foldText(product.title), foldText(product.handle), ...values].filter((value) => value !== "").join("\n");
