@@ -7,10 +7,9 @@ export const findDatabase = "select 1 from pg_database where datname = $1";
 export const createDatabase = (quotedName: string) => `create database ${quotedName}`;
 
 /**
- * Fixes the plans of the function that adds jobs, whatever the statistics say. It is called in each change that has an
- * event, and planning its statements takes longer than running them. PostgreSQL takes the table of jobs for almost
- * empty most of the time, and would then read all waiting jobs for each new one. A bitmap scan is the only one left, and
- * needs a condition on an index.
+ * Fixes the plans of the function that adds jobs, which runs in each change that has an event. They are kept, because
+ * planning takes longer than running them. PostgreSQL makes them while the table of jobs is almost empty, and would read
+ * all waiting jobs for each new one. Only a bitmap scan is left, which needs a condition on an index.
  */
 export const fixPlansOfAddJobs = `alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean)
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_indexscan = off`;
