@@ -4,7 +4,7 @@ import type pg from "pg";
 import readRawBody from "raw-body";
 // Uses the service's own functions for values, so that the rows are the same.
 import { slugOf } from "../src/core/products/slug.ts";
-import { searchText } from "../src/core/products/search-text.ts";
+import { productSearchWords } from "../src/core/products/search-words.ts";
 import { newId } from "../src/core/model/ids.ts";
 
 export interface Shop {
@@ -74,7 +74,7 @@ export async function createProduct(ctx: Context, pool: pg.Pool): Promise<void> 
 
 const insertProductRow = {
   name: "insert-product",
-  text: `insert into products (shop_id, id, title, handle, description, status, search_text, created_at, updated_at)
+  text: `insert into products (shop_id, id, title, handle, description, status, search_words, created_at, updated_at)
     values ($1, $2, $3, $4, null, $5, $6, $7, $7)`,
 };
 const insertVariantRow = {
@@ -93,7 +93,7 @@ async function insertProduct(client: pg.PoolClient, { shopId, keyId }: Shop, inp
   const now = new Date();
   const handle = await findHandle(client, shopId, title);
   const id = newId("prod");
-  const search = searchText({ title, handle }, [{ sku, barcode: "" }]);
+  const search = productSearchWords({ shopId, title, handle }, [{ sku, barcode: "" }]);
   await client.query({ ...insertProductRow, values: [shopId, id, title, handle, status, search, now] });
   const variantId = newId("var");
   const variant = [shopId, variantId, id, sku, price, inventoryQuantity, now];

@@ -3,7 +3,7 @@ import { operator } from "../src/core/access/actor.ts";
 import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
 import { SCOPES } from "../src/core/model/permissions.ts";
 import { slugOf } from "../src/core/products/slug.ts";
-import { searchText } from "../src/core/products/search-text.ts";
+import { productSearchWords } from "../src/core/products/search-words.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";
 import { Plan } from "../src/core/model/shops/shop.entity.ts";
 import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
@@ -100,7 +100,7 @@ function makeProduct(shopId: string, index: number, createdAt: number) {
     option_names: ["Size"],
     version: 1,
     edited_version: 1,
-    search_text: searchText({ title, handle }, variants),
+    search_words: productSearchWords({ shopId, title, handle }, variants),
   };
   return { product, variants };
 }

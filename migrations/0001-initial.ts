@@ -9,10 +9,12 @@ const instant = "timestamptz(3)";
 // keeps the decimals of its currency.
 const money = "numeric";
 
+// Without a list of pending words, which each search would read.
+const searchIndex = (table: string) =>
+  `create index ${table}_search on ${table} using gin (search_words) with (fastupdate = off)`;
+
 export class Migration0001Initial extends Migration {
   override up(): void {
-    this.addSql("create extension if not exists pg_trgm");
-    this.addSql("create extension if not exists btree_gin");
     this.createShops();
     this.createProducts();
     this.createCustomers();
@@ -61,8 +63,8 @@ export class Migration0001Initial extends Migration {
         version integer not null default 1,
         -- The version of the last edit, for the check of expectedVersion. Sales are not edits.
         edited_version integer not null default 1,
-        -- The searched text: title, handle, and each variant's SKU and barcode, folded, one per line.
-        search_text text not null,
+        -- The words of title, handle, SKUs and barcodes, folded. Each starts with the end of shop_id.
+        search_words tsvector not null,
         created_at ${instant} not null,
         -- A staff member, service or API key.
         created_by ${id},
@@ -74,7 +76,7 @@ export class Migration0001Initial extends Migration {
     this.addSql("create index products_updated on products (shop_id, updated_at, id)");
     this.addSql("create index products_title on products (shop_id, title, id)");
     this.addSql("create index products_newest_by_status on products (shop_id, status, created_at desc, id desc)");
-    this.addSql("create index products_search on products using gin (shop_id, search_text gin_trgm_ops)");
+    this.addSql(searchIndex("products"));
     this.addSql(`
       create table variants (
         shop_id ${id} not null,
@@ -126,8 +128,8 @@ export class Migration0001Initial extends Migration {
         last_name text not null,
         phone text,
         note text,
-        -- The searched text: email address, names and phone number, folded, one per line.
-        search_text text not null,
+        -- The words of email address, names and phone number, as for products.
+        search_words tsvector not null,
         -- As for products. Changes of store credit are not edits.
         version integer not null default 1,
         edited_version integer not null default 1,
@@ -139,7 +141,7 @@ export class Migration0001Initial extends Migration {
     this.addSql("create index customers_newest on customers (shop_id, created_at desc, id desc)");
     this.addSql("create index customers_updated on customers (shop_id, updated_at, id)");
     this.addSql("create index customers_name on customers (shop_id, last_name, id)");
-    this.addSql("create index customers_search on customers using gin (shop_id, search_text gin_trgm_ops)");
+    this.addSql(searchIndex("customers"));
     this.addSql(`
       create table store_credit_entries (
         shop_id ${id} not null,
@@ -186,6 +188,7 @@ export class Migration0001Initial extends Migration {
         cancel_reason text,
         cancelled_at ${instant},
         version integer not null default 1,
+        created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,
         primary key (shop_id, id),
@@ -212,8 +215,8 @@ export class Migration0001Initial extends Migration {
         quantity integer not null check (quantity > 0),
         unit_price ${money} not null,
         discount_amount ${money} not null,
-        -- Percent of the amount without tax.
-        tax_rate numeric not null default 0,
+        -- Percent of the amount without tax. Null if the tax was given as an amount.
+        tax_rate numeric,
         tax_amount ${money} not null,
         total_amount ${money} not null,
         fulfilled_quantity integer not null default 0,

@@ -98,7 +98,7 @@ export async function startApi(config: ApiConfig, { core, own, health, logger, m
     },
     stop: async () => {
       await server.stop();
-      gate.stop();
+      gate.logRefusals();
       await graphql.stop();
       await uses.stop();
       await requests.stop();

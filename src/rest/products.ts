@@ -66,7 +66,7 @@ export const listProducts = defineRoute({
   query: z.strictObject({
     search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
       description:
-        "At most 8 words that must all occur in the title, the handle, or a variant's SKU or barcode. Ignores case, accents and Unicode form. Finds barcodes with or without spaces, hyphens and leading zeros. Example: `mug sand`.",
+        "At most 8 words. Each must begin a word of the title or handle, a SKU or part of one, or a barcode. Ignores case, accents and Unicode form. Finds barcodes with or without spaces, hyphens and leading zeros. Example: `mug sand`.",
     }),
     status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,

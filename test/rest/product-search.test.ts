@@ -21,15 +21,16 @@ describe("GET /products?search", () => {
     return titles;
   }
 
-  it("matches a part of the title", async () => {
+  it("matches the beginning of a word in the title", async () => {
     await buildProduct(server.em, shop, { title: "Stoneware Mug" });
     await buildProduct(server.em, shop, { title: "Oak Tray" });
-    for (const text of ["Stoneware Mug", "stone", "ware", "MUG", "m", "  mug  ", "mug\tstone"]) {
+    for (const text of ["Stoneware Mug", "stone", "MUG", "m", "  mug  ", "mug\tstone"]) {
       expect(await find(text), text).to.deep.equal(["Stoneware Mug"]);
     }
+    expect(await find("ware")).to.deep.equal([]);
   });
 
-  it("matches a part of the handle, and of any variant's SKU and barcode", async () => {
+  it("matches the beginning of the handle, its words, and any variant's SKU and barcode", async () => {
     await importProduct(server.em, shop, {
       title: "Vase",
       handle: "glass-vase-2",
@@ -38,7 +39,7 @@ describe("GET /products?search", () => {
         { sku: "VAS-20", barcode: "5901234123457" },
       ],
     });
-    for (const text of ["vase-2", "GLASS", "vas-12", "vas-20", "63813", "5901234123457"]) {
+    for (const text of ["glass-va", "VASE", "vas-12", "vas-2", "20", "40063813", "5901234123457"]) {
       expect(await find(text), text).to.deep.equal(["Vase"]);
     }
   });
@@ -69,8 +70,8 @@ describe("GET /products?search", () => {
     await buildProduct(server.em, shop, { title: "Back\\slash", sku: "C\\%" });
     expect(await find("100%")).to.deep.equal(["100% Wool"]);
     expect(await find("A_1")).to.deep.equal(["100% Wool"]);
-    expect(await find("k\\s")).to.deep.equal(["Back\\slash"]);
-    expect(await find("\\%")).to.deep.equal(["Back\\slash"]);
+    expect(await find("back\\s")).to.deep.equal(["Back\\slash"]);
+    expect(await find("c\\%")).to.deep.equal(["Back\\slash"]);
     expect(await find("%%")).to.deep.equal([]);
     expect(await find("__")).to.deep.equal([]);
     expect(await find("\\\\")).to.deep.equal([]);
@@ -86,7 +87,7 @@ describe("GET /products?search", () => {
 
   describe("case", () => {
     for (const [title, ...texts] of [
-      ["Müller Öl", "MÜLLER", "öl", "ÜLL"],
+      ["Müller Öl", "MÜLLER", "öl", "müll"],
       ["ЧАЙНИК", "чайник", "Чай"],
       ["ΟΔΟΣ", "οδος", "ΟΔΟΣ", "οδοσ"],
       ["ΔΟΣΗ", "δοση", "ΔΟΣ", "δοσ"],
@@ -135,13 +136,13 @@ describe("GET /products?search", () => {
     for (const [barcode, ...texts] of [
       ["036000291452", "036000291452", "0036000291452", "00036000291452", "36000291452", "0 36000 29145 2"],
       ["0036000291452", "036000291452", "36000291452", "00036000291452"],
-      ["4006381 333931", "4006381333931", "4006381 333931", "04006381333931", "6381333"],
+      ["4006381 333931", "4006381333931", "4006381 333931", "04006381333931", "4006381", "333931"],
       ["4006381333931", "4006381 333931", "400-6381-333931"],
       ["978-3-16-148410-0", "9783161484100", "978-3-16-148410-0", "978 3 16 148410 0", "09783161484100"],
       ["9783161484100", "978-3-16-148410-0"],
       ["080442957X", "0-8044-2957-X", "0-8044-2957-x", "0 8044 2957 X"],
       ["12345", "0012345", "12345"],
-      ["ABC 0123 X", "abc0123x", "abc 0123 x", "BC0123"],
+      ["ABC 0123 X", "abc0123x", "abc 0123 x", "ABC0123"],
     ] as const) {
       it(`is found by its characters: ${barcode}`, async () => {
         await importProduct(server.em, shop, { title: "Mug", handle: "mug", variants: [{ sku: "a" }, { barcode }] });

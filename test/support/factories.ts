@@ -4,7 +4,7 @@ import { operator } from "../../src/core/access/actor.ts";
 import { AuditEntry } from "../../src/core/model/shops/audit-entry.entity.ts";
 import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/model/customers/customer.entity.ts";
-import { customerSearchText } from "../../src/core/customers/search-text.ts";
+import { customerSearchWords } from "../../src/core/customers/search-words.ts";
 import { OrderItem } from "../../src/core/model/orders/order-item.entity.ts";
 import {
   Channel,
@@ -19,7 +19,7 @@ import { SCOPES, type Scope } from "../../src/core/model/permissions.ts";
 import { createProduct, type CreatedProduct } from "../../src/core/products/create-product.ts";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
 import { Product, Variant } from "../../src/core/model/products/product.entity.ts";
-import { searchText } from "../../src/core/products/search-text.ts";
+import { productSearchWords } from "../../src/core/products/search-words.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
@@ -71,7 +71,7 @@ export async function buildProduct(
   return createProduct({ em, shop, actor: operator }, { title, status, variants: [{ price, ...variant }] });
 }
 
-export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "searchText">> {
+export interface ImportedProductOverrides extends Partial<Omit<Row<Product>, "searchWords">> {
   variants?: Partial<Row<Variant>>[];
 }
 
@@ -104,7 +104,7 @@ export async function importProduct(em: EntityManager, shop: Shop, overrides: Im
     product: [shop.id, product.id] as [string, string],
   }));
   const writer = em.fork();
-  await writer.insert(Product, { ...product, searchText: searchText(product, variantRows) });
+  await writer.insert(Product, { ...product, searchWords: productSearchWords(product, variantRows) });
   await writer.insertMany(Variant, variantRows);
   return { ...product, variants: variantRows };
 }
@@ -165,9 +165,9 @@ type Row<Entity> = {
 export async function buildCustomer(
   em: EntityManager,
   shop: Shop,
-  overrides: Partial<Omit<Row<Customer>, "searchText" | "editedVersion">> = {},
+  overrides: Partial<Omit<Row<Customer>, "searchWords" | "editedVersion">> = {},
 ) {
-  const customer: Omit<Row<Customer>, "searchText" | "editedVersion"> & Key = {
+  const customer: Omit<Row<Customer>, "searchWords" | "editedVersion"> & Key = {
     shopId: shop.id,
     id: newId("cus"),
     note: null,
@@ -180,7 +180,7 @@ export async function buildCustomer(
     updatedAt: LONG_AGO,
     ...overrides,
   };
-  await em.fork().insert(Customer, { ...customer, searchText: customerSearchText(customer) });
+  await em.fork().insert(Customer, { ...customer, searchWords: customerSearchWords(customer) });
   return customer;
 }
 
@@ -243,6 +243,7 @@ function orderRow(shop: Shop): Row<Order> & Key {
     cancelReason: null,
     cancelledAt: null,
     version: 1,
+    createdBy: null,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
   };

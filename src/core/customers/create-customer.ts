@@ -7,7 +7,7 @@ import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
-import { customerSearchText } from "./search-text.ts";
+import { customerSearchWords } from "./search-words.ts";
 
 const createCustomerSchema = z.strictObject({
   email: customerFields.email,
@@ -38,10 +38,10 @@ export async function createCustomer(
 async function insertCustomer({ em, shop }: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
   const id = newId("cus");
   const now = await databaseTime(em);
-  const searchText = customerSearchText(input);
   const shopId = shop.id;
+  const searchWords = customerSearchWords({ ...input, shopId });
   const version = 1;
-  await em.insert(Customer, { ...input, shopId, id, searchText, version, createdAt: now, updatedAt: now });
+  await em.insert(Customer, { ...input, shopId, id, searchWords, version, createdAt: now, updatedAt: now });
   await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id, version }, createdAt: now });
   return id;
 }

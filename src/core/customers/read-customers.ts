@@ -6,10 +6,10 @@ import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list-query.ts";
-import { searchConditions } from "../queries/search.ts";
+import { searchOf } from "../queries/search.ts";
 import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
-import { customerSearchParts } from "./search-text.ts";
+import { customerSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 
 /** A customer with the selected fields. */
@@ -31,7 +31,7 @@ export class ListCustomersArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words that must all occur in the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
+      "Words. Each must begin a word of the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
   })
   search?: string | null;
 
@@ -56,7 +56,6 @@ export async function listCustomers(
   selection: Selection,
 ): Promise<Page<ShownCustomer>> {
   const conditions = [
-    ...searchConditions(search, customerSearchParts),
     ...(email == null ? [] : [sql<SqlBool>`lower(email) = ${addressKey(email)}`]),
     ...conditionsOf<"customers">(["created_at", ">=", createdSince], ["updated_at", ">=", updatedSince]),
   ];
@@ -66,6 +65,7 @@ export async function listCustomers(
     table: "customers",
     select: selectCustomer,
     selection,
+    search: searchOf(shopId, search, customerSearchTerm),
     conditions,
     texts: { search, email },
     total: conditions.length > 0 ? "counted" : "maintained",

@@ -10,7 +10,7 @@ import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { customerFields, refuseTakenEmail } from "./customer-input.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { lockCustomer } from "./lock-customer.ts";
-import { customerSearchText } from "./search-text.ts";
+import { customerSearchWords } from "./search-words.ts";
 
 const updateCustomerSchema = z.strictObject(customerFields).partial();
 
@@ -34,7 +34,7 @@ export async function updateCustomer(
       checkVersion(customer, expectedVersion);
       const fields = assignChanged(customer, input);
       if (fields.length === 0) return;
-      customer.searchText = customerSearchText(customer);
+      customer.searchWords = customerSearchWords(customer);
       customer.version += 1;
       customer.editedVersion = customer.version;
       customer.updatedAt = await databaseTime(em);

@@ -2,7 +2,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list-query.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
@@ -13,7 +12,7 @@ import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
-type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount";
+type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount" | "createdBy";
 
 /** An order with the selected fields. The customer is an id until more of it is selected. */
 export type OrderRow = Shown<WithCustomerId, Always>;
@@ -26,6 +25,7 @@ function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> 
     "customerId",
     "status",
     "totalAmount",
+    "createdBy",
   ]);
 }
 
@@ -58,7 +58,7 @@ export class ListOrdersArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "An order number, a receipt number, or words that must all occur in the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. At most 200 characters.",
+      "An order number, a receipt number, or words that must each begin a word of the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. At most 200 characters.",
   })
   search?: string | null;
 
@@ -92,7 +92,7 @@ export async function listOrders(
     ["created_at", "<", filter.createdBefore],
     ["updated_at", ">=", filter.updatedSince],
   );
-  const others = [...columns, ...orderSearchConditions(kysely(em), shopId, search)];
+  const others = [...columns, ...orderSearchConditions(shopId, search)];
   return readPage(em, {
     page,
     after,

@@ -1,27 +1,28 @@
-import { sql, type Expression, type Kysely, type SqlBool } from "kysely";
-import { customerSearchParts } from "../customers/search-text.ts";
+import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
+import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
-import { searchConditions } from "../queries/search.ts";
+import { matchOf, searchOf } from "../queries/search.ts";
 
 /** The most customers whose orders a search finds, the newest ones. It bounds the cost of a search for a common name. */
 const MAX_CUSTOMERS = 1_000;
 
 /** The conditions that an order has this number, this receipt number, or a customer whom the words describe. */
-export function orderSearchConditions(
-  database: Kysely<Database>,
-  shopId: string,
-  search: string | null | undefined,
-): Expression<SqlBool>[] {
-  const text = (search ?? "").trim();
-  if (text === "") return [];
-  const customers = database
-    .selectFrom("customers")
-    .select("id")
-    .where("shop_id", "=", shopId)
-    .where((builder) => builder.and(searchConditions(text, customerSearchParts)))
-    .orderBy("created_at", "desc")
-    .orderBy("id", "desc")
+export function orderSearchConditions(shopId: string, search: string | null | undefined): Expression<SqlBool>[] {
+  const customer = searchOf(shopId, search, customerSearchTerm);
+  if (!customer) return [];
+  const { selectFrom } = expressionBuilder<Database, "orders">();
+  const matches = selectFrom("customers")
+    .select(["customers.id", "customers.created_at"])
+    .where("customers.shop_id", "=", shopId)
+    .where(matchOf(customer))
+    // Planned without the limit, with which PostgreSQL may prefer to read all customers for rare matches.
+    .offset(sql.lit(0));
+  const customers = selectFrom(matches.as("matches"))
+    .select("matches.id")
+    .orderBy("matches.created_at", "desc")
+    .orderBy("matches.id", "desc")
     .limit(MAX_CUSTOMERS);
+  const text = search!.trim();
   const orderNumber = text.replace(/^#/, "");
   return [
     sql<SqlBool>`(order_number = ${orderNumber} or receipt_number = ${text.toUpperCase()} or customer_id = any(array(${customers})))`,

@@ -10,12 +10,12 @@ import { insertProduct, type NewProduct } from "./insert-product.ts";
 import { newVariant, type NewVariant } from "./variants/new-variant.ts";
 import type { Product, Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
-import { searchText } from "./search-text.ts";
+import { productSearchWords } from "./search-words.ts";
 
 export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
 /** A product with its initial variants. */
-export interface CreatedProduct extends Omit<Product, "searchText" | "editedVersion" | "variants"> {
+export interface CreatedProduct extends Omit<Product, "searchWords" | "editedVersion" | "variants"> {
   variants: Omit<Variant, "product">[];
 }
 
@@ -54,11 +54,11 @@ async function insertAndAnnounce(
 /** Inserts the product with the first free handle. Waits for a transaction that is inserting the same one. */
 async function insertWithFreeHandle(
   em: EntityManager,
-  fields: Omit<NewProduct, "handle" | "searchText">,
+  fields: Omit<NewProduct, "handle" | "searchWords">,
   variants: readonly NewVariant[],
 ): Promise<Pick<Product, "handle" | "createdAt">> {
   for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
-    const product = { ...fields, handle, searchText: searchText({ ...fields, handle }, variants) };
+    const product = { ...fields, handle, searchWords: productSearchWords({ ...fields, handle }, variants) };
     const inserted = await insertProduct(em, product, variants);
     if (inserted) return { handle, ...inserted };
   }

@@ -107,7 +107,7 @@ function columnsOf(given: Given<NewProduct>) {
     description: given.description,
     status: given.status,
     option_names: given.optionNames,
-    search_text: given.searchText,
+    search_words: given.searchWords,
     version: given.version,
     edited_version: given.version,
     created_by: given.createdBy,

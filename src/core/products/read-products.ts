@@ -19,8 +19,8 @@ import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
-import { searchConditions } from "../queries/search.ts";
-import { productSearchParts } from "./search-text.ts";
+import { searchOf } from "../queries/search.ts";
+import { productSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
@@ -29,7 +29,7 @@ export class ListProductsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
     description:
-      "Words that must all occur in the title, the handle, or a variant's SKU or barcode. Ignores case and accents. Finds barcodes with or without spaces, hyphens and leading zeros. At most 200 characters.",
+      "Words. Each must begin a word of the title or handle, a SKU or part of one, or a barcode. Ignores case and accents. Finds barcodes with or without spaces, hyphens and leading zeros. At most 200 characters.",
   })
   search?: string | null;
 
@@ -82,20 +82,18 @@ export async function listProducts(
   { search, status, handle, createdSince, updatedSince, ...page }: ListProductsArgs,
   selection: Selection,
 ): Promise<Page<ShownProduct>> {
-  const others = [
-    ...searchConditions(search, productSearchParts),
-    ...conditionsOf<"products">(
-      ["handle", "=", handle?.normalize("NFC")],
-      ["created_at", ">=", createdSince],
-      ["updated_at", ">=", updatedSince],
-    ),
-  ];
+  const others = conditionsOf<"products">(
+    ["handle", "=", handle?.normalize("NFC")],
+    ["created_at", ">=", createdSince],
+    ["updated_at", ">=", updatedSince],
+  );
   return readPage(em, {
     ...page,
     shopId,
     table: "products",
     select: selectProduct,
     selection,
+    search: searchOf(shopId, search, productSearchTerm),
     conditions: [...others, ...conditionsOf<"products">(["status", "=", status])],
     texts: { search, handle },
     // The maintained totals are by status only.

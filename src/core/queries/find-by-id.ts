@@ -3,7 +3,7 @@ import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
 import type { Select, Selector } from "./columns.ts";
 import { kysely, prepared } from "./database.ts";
-import type { ListedTable } from "./list-query.ts";
+import type { ListedTable } from "./page-rows.ts";
 import type { Selection } from "./selection.ts";
 
 type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined>;

@@ -1,10 +1,10 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
+import { ownTurns } from "../../platform/overload/own-turns.ts";
 
 /** A default page fits in one slice, so its related records load together. */
 const SLICE = 50;
 
-/** Settles at the last reserved turn of the event loop. */
-let lastTurn = Promise.resolve();
+/** One operation may have thirty lists. */
+const ownTurn = ownTurns();
 
 /**
  * Makes graphql-js complete a list of records in slices, one per turn of the event loop. Completing all at once would
@@ -22,10 +22,4 @@ export function inSlices(list: unknown[], check: () => void): unknown[] {
       return record;
     });
   });
-}
-
-/** Reserves a turn of the event loop, because one operation may have thirty lists. */
-function ownTurn(): Promise<void> {
-  lastTurn = lastTurn.then(() => nextTurn());
-  return lastTurn;
 }

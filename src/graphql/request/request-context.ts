@@ -17,11 +17,15 @@ import { findSessionCaller } from "../../core/staff/sessions/find-session-caller
 import { isToken } from "../../core/staff/sessions/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
 import type { TenantCache } from "../../platform/overload/tenants.ts";
+import { ownTurns } from "../../platform/overload/own-turns.ts";
 import { ticketOf, type Ticket } from "../../platform/overload/ticket.ts";
 import { bearerOf } from "../../platform/http/bearer.ts";
 import { findBearerCaller } from "./bearer-token.ts";
 
 const MAX_USER_AGENT = 512;
+
+/** Sessions that are found together would have their documents parsed and validated without a pause. */
+const ownTurn = ownTurns();
 
 interface Services {
   core: CoreServices;
@@ -54,6 +58,7 @@ export async function createRequestContext(
   });
   if (caller) addRequestFacts(factsOf(caller));
   tenants.remember(credential, caller && tenantOf(caller));
+  await ownTurn();
   return { ...createContext(core, caller, { origin: originOf(ctx), session, device }), ticket: ticketOf(ctx) };
 }
 

@@ -87,7 +87,7 @@ export class Gate {
   /** Answers a refused request with 503. */
   refuse({ name }: Tenant, request: IncomingMessage, response: ServerResponse): void {
     this.#refused.inc();
-    if (this.#refusals.size === 0) setTimeout(() => this.#logRefusals(), LOG_INTERVAL).unref();
+    if (this.#refusals.size === 0) setTimeout(() => this.logRefusals(), LOG_INTERVAL).unref();
     this.#refusals.set(name, (this.#refusals.get(name) ?? 0) + 1);
     const body = this.#options.refusalAt(pathOf(request));
     response
@@ -101,8 +101,10 @@ export class Gate {
   }
 
   /** Logs the refusals that are not logged yet. */
-  stop(): void {
-    this.#logRefusals();
+  logRefusals(): void {
+    for (const [tenant, requests] of this.#refusals)
+      this.#options.logger.info({ tenant, requests }, "requests refused");
+    this.#refusals.clear();
   }
 
   /**
@@ -117,12 +119,6 @@ export class Gate {
 
   #count({ name, network }: Tenant, work: () => Promise<unknown>): Promise<unknown> {
     return this.#inFlight.during(name, () => (network === undefined ? work() : this.#networks.during(network, work)));
-  }
-
-  #logRefusals(): void {
-    for (const [tenant, requests] of this.#refusals)
-      this.#options.logger.info({ tenant, requests }, "requests refused");
-    this.#refusals.clear();
   }
 }
 

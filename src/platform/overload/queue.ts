@@ -2,8 +2,6 @@ import { Counts } from "../counts.ts";
 
 /** The share of the permits that one tenant may have at a time. */
 const SHARE = 0.3;
-/** The time in each turn of the event loop for starting waiting requests, in milliseconds. */
-const MOMENT = 2;
 
 interface Waiting {
   cost: number;
@@ -62,19 +60,16 @@ export class Queue {
     else this.#lines.set(tenant, { turn: this.#turn, requests: [request] });
   }
 
+  /** Starts one request in each turn of the event loop, so that sockets are read in between. */
   #startLater(): void {
     this.#isStarting = true;
-    setImmediate(() => this.#startSome());
-  }
-
-  /** Starts requests for a moment in each turn of the event loop, so that sockets are read in between. */
-  #startSome(end = performance.now() + MOMENT): void {
-    const tenant = this.#startable();
-    if (tenant === undefined) return void (this.#isStarting = false);
-    if (performance.now() > end) return this.#startLater();
-    this.#start(tenant);
-    // The tick runs once all pending promises have continued: the synchronous part of the request is done by then.
-    queueMicrotask(() => process.nextTick(() => this.#startSome(end)));
+    setImmediate(() => {
+      const tenant = this.#startable();
+      this.#isStarting = tenant !== undefined;
+      if (tenant === undefined) return;
+      this.#start(tenant);
+      this.#startLater();
+    });
   }
 
   #start(tenant: string): void {

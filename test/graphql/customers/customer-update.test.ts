@@ -9,6 +9,7 @@ import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 import { useSession } from "../../support/shops/use-shop.ts";
+import { searchWordsOf } from "../../support/search-words.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, $version: Int) {
   updateCustomer(shopId: $shopId, id: $id, input: $input, expectedVersion: $version) { id email firstName lastName phone note version createdAt updatedAt }
@@ -46,10 +47,16 @@ describe("updateCustomer", () => {
     expect(await events()).to.deep.equal([{ topic: "customer.updated", data: { customerId: id, version: 2 } }]);
   });
 
-  it("updates the search text", async () => {
+  it("updates the words that find it", async () => {
     const { id } = await buildCustomer(server.em, shop, { phone: "030 1234" });
     await update(id, { email: "New@example.com", lastName: "Élan", phone: null });
-    expect((await rowOf(id)).search_text).to.equal("new@example.com\nada elan");
+    expect(await searchWordsOf(server.databaseUrl, "customers", shop.id, id)).to.deep.equal([
+      "ada",
+      "com",
+      "elan",
+      "example.com",
+      "new@example.com",
+    ]);
   });
 
   it("clears only phone and note with null", async () => {

@@ -80,22 +80,16 @@ describe("The permit queue", () => {
     expect(called.join("")).to.equal("aaabbbcccdef");
   });
 
-  it("continues in the next turn of the event loop after a long request", async () => {
+  it("starts one request in each turn of the event loop", async () => {
     const events: string[] = [];
     ask("aaabbbcccd");
-    for (const tenant of "efg") {
-      void queue.take(tenant, 1).then(() => {
-        events.push(tenant);
-        const end = performance.now() + (tenant === "f" ? 5 : 0);
-        while (performance.now() < end);
-      });
-    }
+    for (const tenant of "efg") void queue.take(tenant, 1).then(() => events.push(tenant));
     await giveBack("");
     for (const tenant of "abc") queue.giveBack(tenant, 1);
     for (let turn = 0; turn < 3; turn += 1) {
       await nextTurn();
       events.push("turn");
     }
-    expect(events.join(" ")).to.match(/^(turn )?e f (turn )+g( turn)*$/);
+    expect(events.join(" ")).to.match(/^(turn )?e turn f turn g( turn)*$/);
   });
 });

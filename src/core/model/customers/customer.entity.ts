@@ -1,6 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { ID, Int, ObjectType } from "type-graphql";
+import { Words } from "../../../platform/postgres/words.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
@@ -32,8 +33,9 @@ export class Customer extends ShopRow {
   })
   note!: string | null;
 
-  @Property({ type: "text", lazy: true })
-  searchText!: string;
+  /** The words that a search finds. */
+  @Property({ type: Words, lazy: true })
+  searchWords!: string;
 
   @Column(() => Int, { description: "The version. Increases with every change to the customer or their store credit." })
   version!: number;

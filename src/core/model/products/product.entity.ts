@@ -2,6 +2,7 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { TextArray } from "../../../platform/postgres/text-array.ts";
+import { Words } from "../../../platform/postgres/words.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
@@ -34,8 +35,9 @@ export class Product extends ShopRow {
   })
   optionNames!: string[];
 
-  @Property({ type: "text", lazy: true })
-  searchText!: string;
+  /** The words that a search finds. */
+  @Property({ type: Words, lazy: true })
+  searchWords!: string;
 
   @Column(() => Int, {
     description: "The version. Increases with every change to the product, its variants and their stock.",

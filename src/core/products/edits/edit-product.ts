@@ -8,7 +8,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { checkVersion } from "../../validation/expected-version.ts";
 import { Product, Variant } from "../../model/products/product.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
-import { searchText } from "../search-text.ts";
+import { productSearchWords } from "../search-words.ts";
 
 /** A product that this transaction has locked: nobody else can change it or its variants. */
 export interface LockedProduct {
@@ -43,7 +43,7 @@ export async function editProduct(operation: Operation, target: ProductToEdit, e
 
 /**
  * Edits a product or its variants inside the given transaction, and returns the update to record. If `edit` changed
- * something, it raises the version and rebuilds the search text from the remaining variants.
+ * something, it raises the version and rebuilds the search words from the remaining variants.
  *
  * @throws AppError NOT_FOUND, VERSION_CONFLICT, and what `edit` throws
  */
@@ -67,7 +67,7 @@ export async function applyEdit(
   product.version += 1;
   product.editedVersion = product.version;
   product.updatedAt = at;
-  product.searchText = searchText(product, variants);
+  product.searchWords = productSearchWords(product, variants);
   await em.flush();
   const target = { id: productId, name: product.title };
   await recordAudit(operation, { action: AuditAction.PRODUCT_UPDATED, target, details, at });
