@@ -10,11 +10,12 @@ import {
 } from "@tanstack/react-router";
 import { rememberLeft } from "./records/back-link.tsx";
 import { firstPage, viewerQuery } from "./queries.ts";
+import { Entrance } from "./session/entrance.tsx";
 import { LoginPage } from "./session/login-page.tsx";
 import { HomePage } from "./home/home-page.tsx";
 import { RouteFailure } from "./shell/route-failure.tsx";
 import { Shell } from "./shell/shell.tsx";
-import { Empty, Skeleton } from "./ui/states.tsx";
+import { Skeleton } from "./ui/states.tsx";
 import { copy } from "./shell/copy.ts";
 
 /** Picks these text parameters from an address, and no others. */
@@ -29,7 +30,7 @@ const root = createRootRouteWithContext<{ client: QueryClient }>()({
   // Loaded before every page, including the login: at an address other than BASE_URL, the server refuses it.
   beforeLoad: ({ context }) => context.client.ensureQueryData(viewerQuery),
   component: Outlet,
-  notFoundComponent: () => <Empty title={copy.pageNotFound.title}>{copy.pageNotFound.text}</Empty>,
+  notFoundComponent: () => <Entrance title={copy.pageNotFound.title}>{copy.pageNotFound.text}</Entrance>,
 });
 
 const login = createRoute({
@@ -58,7 +59,7 @@ const home = createRoute({
     if (!first) return;
     throw redirect({ to: firstPage(first), params: { shopId: first.shop.id } });
   },
-  component: () => <Empty title={copy.noShop.title}>{copy.noShop.text}</Empty>,
+  component: () => <Entrance title={copy.noShop.title}>{copy.noShop.text}</Entrance>,
 });
 
 const shop = createRoute({

@@ -188,6 +188,7 @@ export class Migration0001Initial extends Migration {
         cancel_reason text,
         cancelled_at ${instant},
         version integer not null default 1,
+        created_by ${id},
         created_at ${instant} not null,
         updated_at ${instant} not null,
         primary key (shop_id, id),
@@ -214,8 +215,8 @@ export class Migration0001Initial extends Migration {
         quantity integer not null check (quantity > 0),
         unit_price ${money} not null,
         discount_amount ${money} not null,
-        -- Percent of the amount without tax.
-        tax_rate numeric not null default 0,
+        -- Percent of the amount without tax. Null if the tax was given as an amount.
+        tax_rate numeric,
         tax_amount ${money} not null,
         total_amount ${money} not null,
         fulfilled_quantity integer not null default 0,

@@ -11,6 +11,9 @@ const paths: [ApiScope, string][] = [
   ["READ_CUSTOMERS", "customers"],
 ];
 
+/** A product that no customer sees. */
+const DRAFT = JSON.stringify({ title: "Test product", price: 1, status: "DRAFT" });
+
 interface KeyExampleProps {
   shopId: string;
   secret: string;
@@ -19,12 +22,10 @@ interface KeyExampleProps {
 
 /** A request with a new key, and the way to the reference. */
 export function KeyExample({ shopId, secret, scopes }: KeyExampleProps) {
-  const path = paths.find(([scope]) => scopes.includes(scope))?.[1];
-  const url = `${location.origin}/api/v1/${shopId}/${path}?limit=1`;
-  const command = `curl "${url}" \\\n  -H "Authorization: Bearer ${secret}"`;
+  const command = exampleRequest(`${location.origin}/api/v1/${shopId}`, secret, scopes);
   return (
     <div className={styles.example}>
-      {path && (
+      {command && (
         <>
           <div className={styles.head}>
             <h3>{copy.example.title}</h3>
@@ -40,4 +41,19 @@ export function KeyExample({ shopId, secret, scopes }: KeyExampleProps) {
       </p>
     </div>
   );
+}
+
+/** A request that the scopes allow, or undefined if there is none. */
+function exampleRequest(url: string, secret: string, scopes: readonly ApiScope[]): string | undefined {
+  const authorization = `-H "Authorization: Bearer ${secret}"`;
+  const path = paths.find(([scope]) => scopes.includes(scope))?.[1];
+  if (path) return `curl "${url}/${path}?limit=1" \\\n  ${authorization}`;
+  if (!scopes.includes("WRITE_PRODUCTS")) return undefined;
+  const parts = [
+    `curl -X POST "${url}/products"`,
+    authorization,
+    '-H "Content-Type: application/json"',
+    `-d '${DRAFT}'`,
+  ];
+  return parts.join(" \\\n  ");
 }

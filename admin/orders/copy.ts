@@ -63,6 +63,7 @@ export const copy = {
     placed: (channel: string) => `Order placed (${channel})`,
     paid: (amount: string, method: string, status: string) => `Payment of ${amount} by ${method} recorded as ${status}`,
     settled: (status: string) => `Payment ${status}`,
+    late: (payment: string) => `${payment} after the cancellation`,
     fulfilled: (units: number) => (units === 1 ? "1 unit fulfilled" : `${units} units fulfilled`),
     refunded: (amount: string) => `${amount} refunded`,
     cancelled: "Order cancelled",

@@ -66,6 +66,7 @@ const Order = graphql(`
         paymentStatus
         fulfillmentStatus
         channel
+        createdByName
         createdAt
         currency
         pricesIncludeTax

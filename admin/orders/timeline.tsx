@@ -17,7 +17,14 @@ export function Timeline({ order }: { order: Order }) {
             {describeChange(change, order.currency)} <By name={change.actorName} />
           </Entry>
         ))}
-        <Entry at={order.createdAt}>{copy.timeline.placed(copy.channels[order.channel])}</Entry>
+        {order.payments.filter(isPlacedWith(order)).map(({ id, amount, method, status, actorName }) => (
+          <Entry key={id} at={order.createdAt}>
+            {describePayment(formatMoney(amount, order.currency), method, status)} <By name={actorName} />
+          </Entry>
+        ))}
+        <Entry at={order.createdAt}>
+          {copy.timeline.placed(copy.channels[order.channel])} <By name={order.createdByName} />
+        </Entry>
       </ol>
     </Section>
   );
@@ -32,6 +39,15 @@ function Entry({ at, children }: { at: string; children: ReactNode }) {
   );
 }
 
+/** Captured as the order was placed, which is one change. */
+const isPlacedWith =
+  ({ createdAt }: Order) =>
+  ({ processedAt }: Order["payments"][number]) =>
+    processedAt === createdAt;
+
+const describePayment = (amount: string, method: string | undefined, status: string | undefined) =>
+  copy.timeline.paid(amount, labelOf(copy.methods, method), labelOf(copy.payments, status));
+
 type Change = Order["changes"][number];
 
 function describeChange({ action, details }: Change, currency: string): string {
@@ -42,14 +58,15 @@ function describeChange({ action, details }: Change, currency: string): string {
     units = "",
     fields = "",
     restock,
+    lateCapture,
   } = Object.fromEntries(details.map(({ name, value }) => [name, value])) as Partial<Record<string, string>>;
   const text = copy.timeline;
-  const paymentStatus = labelOf(copy.payments, status);
+  const atTime = (payment: string) => (lateCapture === "true" ? text.late(payment) : payment);
   switch (action) {
     case "PAYMENT_RECORDED":
-      return text.paid(formatMoney(amount, currency), labelOf(copy.methods, method), paymentStatus);
+      return atTime(describePayment(formatMoney(amount, currency), method, status));
     case "PAYMENT_SETTLED":
-      return text.settled(paymentStatus);
+      return atTime(text.settled(labelOf(copy.payments, status)));
     case "ORDER_FULFILLED":
       return text.fulfilled(Number(units));
     case "ORDER_REFUNDED":

@@ -3,7 +3,7 @@ import styles from "./entrance.module.css";
 import { copy as uiCopy } from "../ui/copy.ts";
 import { copy } from "./copy.ts";
 
-/** The layout of pages that need no session. */
+/** The layout of pages without a shop. */
 export function Entrance({ title, children }: { title: string; children: ReactNode }) {
   useEffect(() => {
     document.title = uiCopy.windowTitle(title);

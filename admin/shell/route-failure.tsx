@@ -2,9 +2,10 @@ import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
 import { isUnavailable, RequestError } from "../request.ts";
+import { Entrance } from "../session/entrance.tsx";
 import { WrongAddress } from "../session/wrong-address.tsx";
 import { buttonClass } from "../ui/button.tsx";
-import { Empty, Failure } from "../ui/states.tsx";
+import { Failure } from "../ui/states.tsx";
 import { copy } from "./copy.ts";
 
 /** Milliseconds between retries. */
@@ -27,12 +28,13 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
   }, [isTemporary, retry]);
   if (error instanceof RequestError && error.baseUrl !== undefined) return <WrongAddress baseUrl={error.baseUrl} />;
   if (error instanceof RequestError && error.code === "SHOP_NOT_FOUND") {
-    const home = (
-      <Link to="/" className={buttonClass("primary")}>
-        {copy.shopNotFound.action}
-      </Link>
+    return (
+      <Entrance title={copy.shopNotFound.title}>
+        <Link to="/" className={buttonClass("primary")}>
+          {copy.shopNotFound.action}
+        </Link>
+      </Entrance>
     );
-    return <Empty title={copy.shopNotFound.title} action={home} />;
   }
   return <Failure error={error} onRetry={retry} />;
 }

@@ -4,21 +4,26 @@ import { customerSearchWords } from "../core/customers/search-words.ts";
 import { OrderItem } from "../core/model/orders/order-item.entity.ts";
 import { Order } from "../core/model/orders/order.entity.ts";
 import { Payment, Refund, RefundPayment } from "../core/model/orders/payment.entity.ts";
+import { AuditEntry } from "../core/model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { NumberSequence } from "../core/model/orders/number-sequence.entity.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
 import { slugOf } from "../core/products/slug.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { Product, Variant } from "../core/model/products/product.entity.ts";
+import { StockChange } from "../core/model/products/stock-change.entity.ts";
 import { productSearchWords } from "../core/products/search-words.ts";
 import type { Shop } from "../core/model/shops/shop.entity.ts";
 import { newId } from "../core/model/ids.ts";
 import { Big } from "../platform/money.ts";
 import { makeCatalogue } from "./catalogue.ts";
 import { makeOrder, type SoldVariant } from "./orders.ts";
+import { makeStockChanges } from "./stock-changes.ts";
 
 const DAY = 86_400_000;
 const HISTORY_DAYS = 540;
+/** The days before the first order, so that it has products to sell. */
+const QUIET_DAYS = 40;
 const givenNames = ["Ada", "Ben", "Clara", "David", "Elif", "Finn", "Greta", "Hana", "Ivo", "Jana", "Karim", "Lena"];
 const familyNames = [
   "Abel",
@@ -45,19 +50,23 @@ export interface ShopSize {
 export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): Promise<void> {
   const random = seededRandom(7);
   const oldest = (await databaseTime(em)).getTime() - HISTORY_DAYS * DAY;
-  const spread = (index: number, count: number) => new Date(oldest + ((index + 0.5) / count) * HISTORY_DAYS * DAY);
+  const spread = (index: number, count: number, from = 0) =>
+    new Date(oldest + (from + ((index + 0.5) / count) * (HISTORY_DAYS - from)) * DAY);
   const variants = await addProducts(em, shop, size.products, random, spread);
   const customerIds = await addCustomers(em, shop, size.customers, random, spread);
-  const orders = Array.from({ length: size.orders }, (_, index) =>
-    makeOrder({
+  const orders = Array.from({ length: size.orders }, (_, index) => {
+    const createdAt = spread(index, size.orders, QUIET_DAYS);
+    const forSale = variants.slice(0, Math.max(1, variants.filter((variant) => variant.createdAt < createdAt).length));
+    return makeOrder({
       shop,
       number: index + 1,
       customerId: random() < 0.25 ? null : pick(customerIds, random),
-      variants: Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(variants, random)),
-      createdAt: spread(index, size.orders),
+      variants: Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(forSale, random).sold),
+      createdAt,
       random,
-    }),
-  );
+    });
+  });
+  await em.insertMany(StockChange, makeStockChanges(variants, orders));
   await em.insertMany(
     Order,
     orders.map(({ order }) => order),
@@ -80,6 +89,10 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
       refunds.map(({ id, amount }) => ({ shopId: shop.id, refundId: id, paymentId: payment.id, amount })),
     ),
   );
+  await em.insertMany(
+    AuditEntry,
+    orders.flatMap(({ changes }) => changes),
+  );
   // The next order continues these numbers.
   await em.insertMany(NumberSequence, [
     { shopId: shop.id, name: "ORDER", lastNumber: String(FIRST_ORDER_NUMBER + size.orders) },
@@ -89,13 +102,8 @@ export async function fillShop(em: EntityManager, shop: Shop, size: ShopSize): P
 
 type Spread = (index: number, count: number) => Date;
 
-async function addProducts(
-  em: EntityManager,
-  shop: Shop,
-  count: number,
-  random: () => number,
-  spread: Spread,
-): Promise<SoldVariant[]> {
+/** Adds products, and returns their variants from the oldest. */
+async function addProducts(em: EntityManager, shop: Shop, count: number, random: () => number, spread: Spread) {
   const catalogue = makeCatalogue(random).slice(0, count);
   const made = catalogue.map((entry, index) => {
     const createdAt = spread(index, catalogue.length);
@@ -126,15 +134,7 @@ async function addProducts(
       createdAt,
       updatedAt: createdAt,
     }));
-    const sold = variants.map((variant) => ({
-      productId: product.id,
-      variantId: variant.id,
-      title: entry.title,
-      variantTitle: variant.title,
-      sku: variant.sku,
-      unitPrice: variant.price,
-    }));
-    return { product, variants, sold };
+    return { product, variants };
   });
   await em.insertMany(
     Product,
@@ -144,8 +144,21 @@ async function addProducts(
     Variant,
     made.flatMap(({ variants }) => variants),
   );
-  return made.flatMap(({ sold }) => sold);
+  return made.flatMap(({ product, variants }) =>
+    variants.map((variant) => ({ ...variant, productId: product.id, sold: snapshotOf(product, variant) })),
+  );
 }
+
+type Titled = Pick<Variant, "id" | "title">;
+
+const snapshotOf = (product: Titled, variant: Titled & Pick<Variant, "sku" | "price">): SoldVariant => ({
+  productId: product.id,
+  variantId: variant.id,
+  title: product.title,
+  variantTitle: variant.title,
+  sku: variant.sku,
+  unitPrice: variant.price,
+});
 
 async function addCustomers(
   em: EntityManager,

@@ -1,3 +1,5 @@
+import { operator } from "../core/access/actor.ts";
+import { AuditAction } from "../core/model/shops/audit-entry.entity.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../core/model/orders/order.enums.ts";
 import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
 import { PaymentMethod, PaymentStatus } from "../core/model/orders/payment.enums.ts";
@@ -62,7 +64,7 @@ export function makeOrder(seed: OrderSeed) {
   const pay = (amount: string) => roundFor(method, new Big(amount), shop.cashRounding);
   const paid = isCancelled ? new Big(amounts.totalAmount) : pay(amounts.totalAmount);
   const worth = { nothing: "0", everything: amounts.totalAmount, firstItem: priced[0]!.totalAmount }[refunded];
-  const paidAt = new Date(createdAt.getTime() + MINUTE);
+  const changedAt = new Date(createdAt.getTime() + MINUTE);
   const order = {
     ...key,
     orderNumber: orderNumber(FIRST_ORDER_NUMBER + seed.number),
@@ -77,8 +79,9 @@ export function makeOrder(seed: OrderSeed) {
     roundingAmount: inCurrency(paid.minus(amounts.totalAmount), shop),
     totalAmount: inCurrency(paid, shop),
     refundedAmount: inCurrency(pay(worth), shop),
+    cancelledAt: isCancelled ? changedAt : null,
     createdAt,
-    updatedAt: paidAt,
+    updatedAt: changedAt,
   };
   const payment = {
     ...makePart(order, "pay"),
@@ -90,7 +93,7 @@ export function makeOrder(seed: OrderSeed) {
     refundedRoundingAmount: inCurrency(pay(worth).minus(worth), shop),
     currency: shop.currency,
     reference: channel === Channel.STOREFRONT ? `ch_${order.id.slice(-10)}` : null,
-    processedAt: isCancelled ? null : paidAt,
+    processedAt: isCancelled ? null : createdAt,
     createdAt,
   };
   const items = lines.map(({ discount: _, ...line }, index) => ({
@@ -100,7 +103,23 @@ export function makeOrder(seed: OrderSeed) {
     ...priced[index]!,
     fulfilledQuantity: isCancelled ? 0 : line.quantity,
   }));
-  return { order, items, payment, refunds: refunded === "nothing" ? [] : [makeRefund(order, paidAt)] };
+  const refunds = refunded === "nothing" ? [] : [makeRefund(order, changedAt)];
+  const changes = [
+    ...(isCancelled ? [makeChange(order, AuditAction.ORDER_CANCELLED, { restock: "true" })] : []),
+    ...refunds.map(({ id, amount }) => makeChange(order, AuditAction.ORDER_REFUNDED, { refundId: id, amount })),
+  ];
+  return { order, items, payment, refunds, changes };
+}
+
+/** An entry of the audit log, which the timeline of the order shows. */
+function makeChange(
+  { shopId, id, orderNumber: name, updatedAt }: Key & { orderNumber: string; updatedAt: Date },
+  action: AuditAction,
+  details: Record<string, string>,
+) {
+  const actor = { actorKind: operator.kind, actorId: null, actorName: null, address: null, userAgent: null };
+  const target = { targetId: id, targetName: name };
+  return { shopId, id: newId("aud"), action, ...actor, ...target, details, createdAt: updatedAt };
 }
 
 function makeLine(variant: SoldVariant, random: () => number) {

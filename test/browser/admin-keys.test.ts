@@ -5,6 +5,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
+import { runInBash } from "../support/programs/console-examples.ts";
 import { useShop } from "../support/shops/use-shop.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
@@ -51,6 +52,38 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.miss(keys.created("ERP connector"));
     await pages.see("1 of 10");
     expect(await page.content()).not.to.include(secret);
+  });
+
+  it("shows a request that works to the owner of a key that only writes", async () => {
+    await pages.press(keys.create);
+    await pages.fill(keys.name, "Importer");
+    await pages.press(credentials.write(credentials.resources.PRODUCTS));
+    await pages.submit();
+    await pages.see(keys.created("Importer"));
+    const secret = await pages.readSecret();
+    await pages.press(keys.example.copy);
+    const command = await eventually(
+      () => pages.page.evaluate(() => navigator.clipboard.readText()),
+      (text) => text.includes(`Bearer ${secret}`),
+    );
+    const { product } = JSON.parse(await runInBash(command!, {}));
+    expect(product.status).to.equal("DRAFT");
+  });
+
+  it("keeps what was typed on Escape and a click outside", async () => {
+    const { page } = pages;
+    await pages.press(keys.create);
+    await pages.fill(keys.name, "ERP connector");
+    await page.keyboard.press("Escape");
+    await page.mouse.click(5, 5);
+    const field = '[role="dialog"] input[name="name"]';
+    expect(await page.$eval(field, (input) => (input as HTMLInputElement).value)).to.equal("ERP connector");
+    await pages.press(ui.cancel);
+    await pages.miss(keys.createTitle);
+    await pages.press(keys.create);
+    await pages.see(keys.createTitle);
+    await page.keyboard.press("Escape");
+    await pages.miss(keys.createTitle);
   });
 
   it("names every mistake at once in the words of the form", async () => {

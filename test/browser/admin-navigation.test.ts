@@ -48,6 +48,30 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
+  it("leads from a shop of others, and from one that does not exist, to the own shop", async () => {
+    const { id } = await buildShop(pages.server.em);
+    await openAs(Role.CLERK, "/orders");
+    for (const path of [`/${id}/orders`, "/shop_1/products"]) {
+      await pages.open(path);
+      await pages.see(shell.shopNotFound.title);
+      await pages.expectAccessible();
+      await pages.press(shell.shopNotFound.action);
+      await pages.page.waitForFunction((own) => location.pathname === `/admin/${own}`, {}, shop.id);
+    }
+  });
+
+  it("says that a page does not exist, and that a member has left every shop", async () => {
+    const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
+    await pages.openAs(clerk, `/${shop.id}/orders`);
+    await pages.open("/login/nowhere");
+    await pages.see(shell.pageNotFound.title);
+    await pages.expectAccessible();
+    await query(pages.server.databaseUrl, "delete from memberships where staff_id = $1", [clerk.id]);
+    await pages.open("/");
+    await pages.see(shell.noShop.title);
+    await pages.expectAccessible();
+  });
+
   it("opens the account settings from the email address, and logs out there", async () => {
     await openAs(Role.CLERK, "/orders");
     await pages.openAccountMenu();

@@ -69,6 +69,15 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
   });
 
+  it("begins the timeline of a sale at a till with who sold it, and what was paid", async () => {
+    const payments = [{ method: "CASH", amount: "23.80" }];
+    const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
+    await openAs(Role.CLERK, `/orders/${id}`);
+    await pages.see(orders.timeline.paid("€23.80", "cash", "captured"));
+    const placed = await pages.page.$eval("main ol li:last-child", (entry) => entry.textContent);
+    expect(placed).to.include(`${orders.timeline.placed(orders.channels.POS)} by staff-`);
+  });
+
   it("leads back to the filters of the list", async () => {
     const { orderNumber } = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, "/orders?payment=UNPAID");
@@ -168,6 +177,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     await pages.press(orders.paymentList.captureLate);
     await pages.submit();
     await pages.see(orders.paymentList.late);
+    await pages.see(orders.timeline.late(orders.timeline.settled("captured")));
     await pages.press(orders.refund.action);
     await pages.fill(orders.amount("EUR"), "23.80");
     await pages.press(orders.refund.submitAmount("€23.80"));

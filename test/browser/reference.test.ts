@@ -87,6 +87,15 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
     expect(await read("#verification [data-tabs] pre:not([hidden])")).to.include("webhook.verify");
   });
 
+  it("fills the samples of the chapters with the shop of the URL", async () => {
+    const origin = await pages.page.$eval("main", (main) => (main as HTMLElement).dataset.origin);
+    const url = `${origin}/api/v1/${shop.id}`;
+    expect(await read("#introduction .card pre")).to.equal(`MERCHANT_API_KEY=sk_live_…\nSHOP=${url}`);
+    expect(await read("#pagination .card pre")).to.include(`curl "${url}/orders?limit=1"`);
+    await pages.page.goto(`${pages.server.url}/docs`);
+    expect(await read("#pagination .card pre")).to.include('curl "$SHOP/orders?limit=1"');
+  });
+
   it("sends requests with a key that it does not store, and shows the response headers", async () => {
     for (const title of ["Stoneware Mug", "Stoneware Bowl"]) await buildProduct(pages.server.em, shop, { title });
     await startTrying("listProducts");

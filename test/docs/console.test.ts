@@ -19,17 +19,20 @@ describe("The commands of README.md and docs/api.md", function () {
     demo = await ensureDemo(server.em, { file: join(await makeDirectory(), "demo.json"), baseUrl: server.url });
   });
 
-  const inDemoShop = () => ({
-    KEY: demo.shops[0]!.apiKeys[0]!.secret,
+  const inDemoShop = (key: string) => ({
+    [key]: demo.shops[0]!.apiKeys[0]!.secret,
     SHOP: `${server.url}/api/v1/${demo.shops[0]!.id}`,
   });
 
-  for (const page of ["README.md", "docs/api.md"]) {
+  for (const [page, key] of [
+    ["README.md", "KEY"],
+    ["docs/api.md", "MERCHANT_API_KEY"],
+  ] as const) {
     it(`return the responses in ${page}`, async () => {
       const examples = (await readConsoleExamples(page)).filter(({ command }) => command.startsWith("curl"));
       expect(examples.length).to.be.at.least(2);
       for (const { command, output } of examples) {
-        expect(maskJson(await runInBash(command, inDemoShop())), command).to.deep.equal(maskJson(output));
+        expect(maskJson(await runInBash(command, inDemoShop(key))), command).to.deep.equal(maskJson(output));
       }
     });
   }

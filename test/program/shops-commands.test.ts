@@ -61,7 +61,10 @@ describe("merchant-api shops", function () {
     const { stdout } = await run(...create, "--prices-include-tax", "--cash-rounding", "0.05");
     const { document } = await read("show", "--shop", stdout.trim());
     expect(document).to.include({ pricesIncludeTax: true, cashRounding: "0.05" });
-    expect((await run(...create, "--cash-rounding", "0.02")).code).to.equal(1);
+    for (const step of ["0.02", "five"]) {
+      const { code, stderr } = await run(...create, "--cash-rounding", step);
+      expect([code, stderr]).to.deep.equal([1, "--cash-rounding: Must be 0, 0.05, 0.10 or 1.00 in CHF\n"]);
+    }
   });
 
   it("list prints every shop, oldest first", async () => {

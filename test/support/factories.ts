@@ -243,6 +243,7 @@ function orderRow(shop: Shop): Row<Order> & Key {
     cancelReason: null,
     cancelledAt: null,
     version: 1,
+    createdBy: null,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
   };

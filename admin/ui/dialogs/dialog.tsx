@@ -11,7 +11,9 @@ interface DialogProps {
   onClose: () => void;
   /** Opens at the side, at full height. */
   isDrawer?: boolean;
-  /** Neither Escape nor a click outside closes it. */
+  /** Neither Escape nor a click outside closes it, so that nobody loses what they typed. */
+  isFilled?: boolean;
+  /** Only its own buttons close it. */
   isLocked?: boolean;
   children: ReactNode;
 }
@@ -23,6 +25,7 @@ export function Dialog({
   open,
   onClose,
   isDrawer = false,
+  isFilled = false,
   isLocked = false,
   children,
 }: DialogProps) {
@@ -33,10 +36,10 @@ export function Dialog({
   return (
     <Base.Root
       open={open}
-      disablePointerDismissal={isLocked}
+      disablePointerDismissal={isFilled || isLocked}
       onOpenChange={(_, details) => {
-        if (!isLocked) onClose();
-        else details.cancel();
+        if (isLocked || (isFilled && details.reason !== "close-press")) details.cancel();
+        else onClose();
       }}
     >
       <Base.Portal>

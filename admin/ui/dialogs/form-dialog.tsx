@@ -1,4 +1,4 @@
-import type { ReactNode } from "react";
+import { useState, type ReactNode } from "react";
 import { Button } from "../button.tsx";
 import { Form, type EmptyMessages } from "../forms/form.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
@@ -23,7 +23,7 @@ export interface FormDialogProps {
   children?: ReactNode;
 }
 
-/** A dialog with a form that runs a mutation, one at a time, and shows its error. */
+/** A dialog with a form that runs a mutation, one at a time, and shows its error. Once filled, only its buttons close it. */
 export function FormDialog({
   label,
   dismissal = copy.cancel,
@@ -36,12 +36,16 @@ export function FormDialog({
   ...dialog
 }: FormDialogProps) {
   const isBusy = mutation.isPending || isWaiting;
+  const [isFilled, setFilled] = useState(false);
   return (
-    <Dialog open {...dialog}>
+    <Dialog open isFilled={isFilled} {...dialog}>
       <Form
         error={mutation.error}
         empty={empty}
-        onChange={onChange}
+        onChange={(values) => {
+          setFilled(true);
+          onChange?.(values);
+        }}
         onSubmit={(values) => !isBusy && mutation.mutate(values)}
       >
         {children}

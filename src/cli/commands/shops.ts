@@ -22,6 +22,7 @@ export interface ShopOptions {
   currency: string;
   trialEnds?: string;
   pricesIncludeTax?: boolean;
+  /** Not checked here either. */
   cashRounding?: string;
 }
 

@@ -1,4 +1,4 @@
-import { Option, type Command } from "commander";
+import type { Command } from "commander";
 import { jsonOption, planOption, RequiredOption, shopOption, trialOption } from "./options.ts";
 
 const load = () => import("../commands/shops.ts");
@@ -13,13 +13,7 @@ export function addShops(program: Command): void {
     .addOption(new RequiredOption("--currency <code>", "a current ISO 4217 code, such as EUR"))
     .addOption(trialOption())
     .option("--prices-include-tax", "the prices of the shop's products include tax")
-    .addOption(
-      new Option("--cash-rounding <amount>", "round cash to multiples of this amount").choices([
-        "0.05",
-        "0.10",
-        "1.00",
-      ]),
-    )
+    .option("--cash-rounding <amount>", "the amount to whose multiples cash is rounded, such as 0.05")
     .action(async (options) => (await load()).createShop(options));
   shops
     .command("list")

@@ -1,64 +1,26 @@
-import { z } from "zod";
 import { invalidInput, type InputIssue } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
 import { Big, inCurrency, largestAmount, type Currency } from "../../platform/money.ts";
-import { amount, checkDecimals } from "../validation/amount.ts";
+import { checkDecimals } from "../validation/amount.ts";
+import { describeMoneyLeft } from "../access/describe-left.ts";
 import { inTransaction, type Operation } from "../access/operation.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
-import { parseInput, text } from "../validation/input.ts";
+import { parseInput } from "../validation/input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
+import { Permission } from "../model/permissions.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
-import { insertPayments, newPaymentSchema, planPayments, takeStoreCredit } from "./payments/add-payments.ts";
+import { insertPayments, planPayments, takeStoreCredit } from "./payments/add-payments.ts";
+import { createOrderSchema, type CreateOrderRequest, type NewOrder } from "./create-order-schema.ts";
 import { nextNumber } from "./numbers.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
 import { paymentStatusOf, roundingAmount } from "./order-states.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
-import { ExcessiveDiscount, priceOrder, type PricedOrder, type PricingRules } from "./price-order.ts";
-
-const discountSchema = z
-  .strictObject({
-    amount: amount({ moreThan: 0 }).nullish(),
-    percentage: amount({ moreThan: 0, atMost: 100 }).nullish(),
-  })
-  .refine((discount) => (discount.amount == null) !== (discount.percentage == null), {
-    error: "Must have either an amount or a percentage",
-  })
-  .nullish();
-
-const RATE_DECIMALS = 4;
-
-const taxRate = amount({ atLeast: 0, atMost: 100 }).refine(
-  (rate) => new Big(rate).round(RATE_DECIMALS, Big.roundDown).eq(rate),
-  { error: `Must have at most ${RATE_DECIMALS} decimal places`, params: { code: "too_many_decimals" } },
-);
-
-const createOrderSchema = z.strictObject({
-  channel: z.enum(Channel),
-  customerId: z.string().nullish(),
-  lines: z
-    .array(
-      z.strictObject({
-        variantId: z.string(),
-        quantity: z.int().min(1).max(100_000),
-        discount: discountSchema,
-        taxRate: taxRate.default("0"),
-      }),
-    )
-    .min(1)
-    .max(250),
-  discount: discountSchema,
-  notes: text({ max: 5_000 }).nullish(),
-  payments: z.array(newPaymentSchema).max(10).default([]),
-  isFulfilled: z.boolean().default(false),
-});
-
-type NewOrder = z.output<typeof createOrderSchema>;
-export type CreateOrderRequest = z.input<typeof createOrderSchema>;
+import { ExcessiveAmount, priceOrder, type PricedOrder } from "./price-order.ts";
 
 /**
  * Creates an order in one transaction: takes stock, computes prices, assigns a number and records payments.
@@ -84,7 +46,7 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const at = await databaseTime(em);
   const issues = [...checkLines(input, variants, shop), ...(await checkCustomer(operation, input.customerId))];
   if (issues.length > 0) throw invalidInput(issues);
-  const priced = price(input, variants, shop);
+  const priced = price(operation, input, variants);
   const { CONFIRMED: status } = OrderStatus;
   const draft = { id, status, customerId: input.customerId ?? null, totalAmount: priced.totalAmount, payments: [] };
   const pathOf = (index: number, field: string) => `payments.${index}.${field}`;
@@ -115,8 +77,9 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
 
 function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, shop: Currency): InputIssue[] {
   const issues = checkDecimals("discount.amount", input.discount?.amount, shop);
-  input.lines.forEach(({ variantId, discount }, index) => {
+  input.lines.forEach(({ variantId, discount, taxAmount }, index) => {
     issues.push(...checkDecimals(`lines.${index}.discount.amount`, discount?.amount, shop));
+    issues.push(...checkDecimals(`lines.${index}.taxAmount`, taxAmount, shop));
     const variant = variants.get(variantId);
     const path = `lines.${index}.variantId`;
     if (!variant) issues.push({ path, code: "not_found", message: "Variant not found" });
@@ -144,7 +107,7 @@ export async function checkCustomer(
   return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
 }
 
-function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: PricingRules): PricedOrder {
+function price({ shop, actor }: Operation, input: NewOrder, variants: Map<string, LockedVariant>): PricedOrder {
   const lines = input.lines.map((line) => ({ ...line, unitPrice: variants.get(line.variantId)!.price }));
   try {
     const priced = priceOrder(lines, input.discount, shop);
@@ -155,9 +118,10 @@ function price(input: NewOrder, variants: Map<string, LockedVariant>, shop: Pric
       { path: "lines", code: "too_big", message: `The lines must cost at most ${largest} in total` },
     ]);
   } catch (error) {
-    if (!(error instanceof ExcessiveDiscount)) throw error;
-    const path = error.line === undefined ? "discount.amount" : `lines.${error.line}.discount.amount`;
-    throw invalidInput([{ path, code: "too_big", message: "Must not exceed the amount it is deducted from" }]);
+    if (!(error instanceof ExcessiveAmount)) throw error;
+    const { path, message, limit } = error;
+    const left = describeMoneyLeft(actor, Permission.READ_PRODUCTS, limit, shop);
+    throw invalidInput([{ path, code: "too_big", message: `${message}${left}` }]);
   }
 }
 
@@ -181,7 +145,7 @@ interface OrderToInsert {
   at: Date;
 }
 
-async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promise<void> {
+async function insertOrder({ em, shop, actor }: Operation, order: OrderToInsert): Promise<void> {
   const { id, input, variants, at } = order;
   const { lines, ...amounts } = order.amounts;
   await em.insert(Order, {
@@ -200,12 +164,13 @@ async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promi
     refundedAmount: inCurrency("0", shop),
     notes: input.notes ?? null,
     version: order.version,
+    createdBy: actor.id,
     createdAt: at,
     updatedAt: at,
   });
   await em.insertMany(
     OrderItem,
-    input.lines.map(({ variantId, quantity, taxRate: rate }, index) => {
+    input.lines.map(({ variantId, quantity, taxRate, taxAmount }, index) => {
       const variant = variants.get(variantId)!;
       return {
         shopId: shop.id,
@@ -219,7 +184,7 @@ async function insertOrder({ em, shop }: Operation, order: OrderToInsert): Promi
         sku: variant.sku,
         quantity,
         unitPrice: variant.price,
-        taxRate: rate,
+        taxRate: taxAmount == null ? taxRate : null,
         ...lines[index]!,
         fulfilledQuantity: input.isFulfilled ? quantity : 0,
       };

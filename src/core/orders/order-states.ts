@@ -25,7 +25,8 @@ export function roundingAmount(payments: readonly PaymentRounding[]): string {
   return sum(payments.filter(({ status }) => covering.has(status)).map((payment) => payment.roundingAmount));
 }
 
-function refundedAmount(payments: readonly PaymentAmounts[]): string {
+/** The refunded amount. */
+export function refundedAmount(payments: readonly PaymentAmounts[]): string {
   return sum(payments.map((payment) => payment.refundedAmount));
 }
 

@@ -35,6 +35,13 @@ class OrderLineInput {
       "The tax rate, as a percentage of the amount without tax. 0 to 100, with at most 4 decimals. See `Shop.pricesIncludeTax`.",
   })
   taxRate!: string;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The tax of the whole line after all discounts, instead of a tax rate. An amount in the shop's currency, at least 0. At most the discounted price of the line if prices include tax. See `Shop.pricesIncludeTax`.",
+  })
+  taxAmount?: string | null;
 }
 
 @InputType({ description: "A payment to record." })

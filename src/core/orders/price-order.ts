@@ -17,6 +17,8 @@ export interface LineToPrice {
   unitPrice: string;
   /** Percent of the amount without tax. */
   taxRate: string;
+  /** The tax of the line after all discounts, instead of a rate. */
+  taxAmount?: string | null | undefined;
   discount?: Discount | null;
 }
 
@@ -34,13 +36,15 @@ export interface PricedOrder {
   totalAmount: string;
 }
 
-/** A discount that exceeds what it is deducted from: a line, by its number, or the order. */
-export class ExcessiveDiscount extends Error {
-  readonly line: number | undefined;
+/** A discount or an included tax that exceeds the amount it is a part of. */
+export class ExcessiveAmount extends Error {
+  readonly path: string;
+  readonly limit: Big;
 
-  constructor(line?: number) {
-    super("A discount is more than what it is taken off");
-    this.line = line;
+  constructor(path: string, whole: string, limit: Big) {
+    super(`Must not exceed ${whole}`);
+    this.path = path;
+    this.limit = limit;
   }
 }
 
@@ -49,7 +53,7 @@ export class ExcessiveDiscount extends Error {
  * discount is then spread over the lines by their remaining amounts, and tax is added to what is left, or extracted from
  * it where prices include tax. Halves are rounded up. The order's amounts are the exact sums of its lines.
  *
- * @throws ExcessiveDiscount
+ * @throws ExcessiveAmount
  */
 export function priceOrder(
   lines: readonly LineToPrice[],
@@ -58,17 +62,22 @@ export function priceOrder(
 ): PricedOrder {
   const decimals = rules.currencyDecimals;
   const subtotals = lines.map((line) => new Big(line.unitPrice).times(line.quantity));
-  const ownDiscounts = lines.map((line, index) => discountOff(subtotals[index]!, line.discount, decimals, index));
+  const ownDiscounts = lines.map(({ discount: own }, index) =>
+    discountOff(subtotals[index]!, own, decimals, `lines.${index}.discount.amount`),
+  );
   const rest = subtotals.map((subtotal, index) => subtotal.minus(ownDiscounts[index]!));
   const whole = rest.reduce((total, amount) => total.plus(amount), new Big(0));
-  const shared = discountOff(whole, discount, decimals);
+  const shared = discountOff(whole, discount, decimals, "discount.amount");
   let before = new Big(0);
   const priced = lines.map((line, index) => {
     const after = before.plus(rest[index]!);
     const share = shareOf(shared, { from: before, to: after, of: whole }, decimals);
     before = after;
     const discounted = rest[index]!.minus(share);
-    const tax = taxOf(discounted, line.taxRate, rules);
+    const tax = taxOf(line, discounted, rules);
+    if (rules.pricesIncludeTax && tax.gt(discounted)) {
+      throw new ExcessiveAmount(`lines.${index}.taxAmount`, "the price of the line after discounts", discounted);
+    }
     return {
       discountAmount: ownDiscounts[index]!.plus(share).toFixed(decimals),
       taxAmount: tax.toFixed(decimals),
@@ -103,17 +112,22 @@ export function refundOfUnits(
   return shareOf(new Big(line.totalAmount), range, currencyDecimals).toFixed();
 }
 
-/** The tax on an amount, or the part of the amount that is tax. */
-function taxOf(amount: Big, rate: string, { pricesIncludeTax, currencyDecimals }: PricingRules): Big {
-  const whole = pricesIncludeTax ? new Big(rate).plus(100) : 100;
-  return round(amount.times(rate).div(whole), currencyDecimals);
+/** The tax on the discounted price of a line, or the part of the price that is tax. */
+function taxOf(
+  { taxRate, taxAmount }: LineToPrice,
+  discounted: Big,
+  { pricesIncludeTax, currencyDecimals }: PricingRules,
+): Big {
+  if (taxAmount != null) return new Big(taxAmount);
+  const whole = pricesIncludeTax ? new Big(taxRate).plus(100) : 100;
+  return round(discounted.times(taxRate).div(whole), currencyDecimals);
 }
 
-function discountOff(amount: Big, discount: Discount | null | undefined, decimals: number, line?: number): Big {
+function discountOff(amount: Big, discount: Discount | null | undefined, decimals: number, path: string): Big {
   if (!discount) return new Big(0);
   const { percentage } = discount;
   const off = percentage == null ? new Big(discount.amount!) : round(amount.times(percentage).div(100), decimals);
-  if (off.gt(amount)) throw new ExcessiveDiscount(line);
+  if (off.gt(amount)) throw new ExcessiveAmount(path, "the amount it is deducted from", amount);
   return off;
 }
 

@@ -12,7 +12,7 @@ import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
 type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
-type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount";
+type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount" | "createdBy";
 
 /** An order with the selected fields. The customer is an id until more of it is selected. */
 export type OrderRow = Shown<WithCustomerId, Always>;
@@ -25,6 +25,7 @@ function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> 
     "customerId",
     "status",
     "totalAmount",
+    "createdBy",
   ]);
 }
 

@@ -4,7 +4,7 @@ import { paymentStatusOf } from "../../../src/core/orders/order-states.ts";
 import { OrderPaymentStatus, OrderStatus } from "../../../src/core/model/orders/order.enums.ts";
 import { PaymentStatus } from "../../../src/core/model/orders/payment.enums.ts";
 import {
-  ExcessiveDiscount,
+  ExcessiveAmount,
   priceOrder,
   refundOfUnits,
   type LineToPrice,
@@ -34,14 +34,18 @@ const order = currency.chain((code) => {
     ),
     { nil: undefined },
   );
-  const line = fc.record({
+  const tax = fc.oneof(
+    fc.record({ taxRate: fc.constantFrom("0", "7", "19", "25.5", "8.8750", "100") }),
+    fc.record({ taxRate: fc.constant("0"), taxAmount: fc.nat({ max: 300 }).map((count) => units(count, code)) }),
+  );
+  const priced = fc.record({
     quantity: fc.integer({ min: 1, max: 20 }),
     unitPrice: fc
       .oneof({ weight: 1, arbitrary: fc.constant(0) }, { weight: 9, arbitrary: fc.integer({ min: 0, max: 5_000_000 }) })
       .map((count) => units(count, code)),
-    taxRate: fc.constantFrom("0", "7", "19", "25.5", "8.8750", "100"),
     discount,
   });
+  const line = fc.tuple(priced, tax).map(([fields, taxed]): LineToPrice => ({ ...fields, ...taxed }));
   const lines = fc.array(line, { minLength: 1, maxLength: 4 });
   const rules = fc.boolean().map((pricesIncludeTax) => ({ ...currencyOf(code), pricesIncludeTax }));
   return fc.record({ rules, lines, discount, seed: fc.nat() });
@@ -61,7 +65,7 @@ describe("The price of an order", () => {
       }),
       { numRuns: RUNS },
     );
-    expect(priced, "orders whose discounts were not too much").to.be.above(RUNS / 2);
+    expect(priced, "orders whose discounts and taxes were not too much").to.be.above(RUNS / 2);
   });
 });
 
@@ -73,7 +77,7 @@ function tryPrice(
   try {
     return priceOrder(lines, discount, rules);
   } catch (error) {
-    if (error instanceof ExcessiveDiscount) return undefined;
+    if (error instanceof ExcessiveAmount) return undefined;
     throw error;
   }
 }
@@ -97,11 +101,13 @@ function checkPrice(lines: LineToPrice[], priced: PricedOrder, rules: PricingRul
     "lines − discounts + added tax = total",
   );
   priced.lines.forEach((line, index) => {
-    const { quantity, unitPrice, taxRate } = lines[index]!;
+    const { quantity, unitPrice, taxRate, taxAmount: given } = lines[index]!;
     const discounted = new Big(unitPrice).times(quantity).minus(line.discountAmount);
     must(discounted.gte(0) && new Big(line.discountAmount).gte(0), "no line is discounted by more than it costs");
     must(discounted.plus(added(line.taxAmount)).eq(line.totalAmount), "a line adds up");
+    must(!rules.pricesIncludeTax || discounted.gte(line.taxAmount), "included tax is a part of the price");
     const whole = rules.pricesIncludeTax ? new Big(taxRate).plus(100) : 100;
+    if (given != null) return must(new Big(given).eq(line.taxAmount), "a tax amount stays as given");
     const exact = discounted.times(taxRate).div(whole);
     const half = new Big(1).div(new Big(10).pow(rules.currencyDecimals)).div(2);
     must(exact.minus(line.taxAmount).abs().lte(half), "tax is off by half of the smallest unit at most");

@@ -17,13 +17,13 @@ const sale = fc
   .constantFrom(["EUR", "0.05"], ["EUR", "0.1"], ["HUF", "1"], ["KWD", "0.05"], ["JPY", "0"])
   .chain(([code, cashRounding]) => {
     const currency = currencyOf(code!);
-    const unitPrice = fc
-      .integer({ min: 1, max: 3_000 })
-      .map((count) => new Big(count).div(new Big(10).pow(currency.currencyDecimals)).toFixed());
+    const units = (count: number) => new Big(count).div(new Big(10).pow(currency.currencyDecimals)).toFixed();
     const line = fc.record({
       quantity: fc.integer({ min: 1, max: 5 }),
-      unitPrice,
+      unitPrice: fc.integer({ min: 1, max: 3_000 }).map(units),
       taxRate: fc.constantFrom("0", "7", "19", "25.5"),
+      // Instead of the rate. A line that is not free costs at least this.
+      taxAmount: fc.constantFrom(null, units(1)),
       discount: fc.constantFrom(null, { percentage: "10" }, { percentage: "33.3" }),
     });
     return fc.record({

@@ -53,6 +53,19 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect(more.issues).to.deep.equal(["amount too_big"]);
   });
 
+  it("is recorded after refunds, up to the total that the shop does not hold", async () => {
+    const { id } = await cancelSale([]);
+    const late = { ...card, status: "CAPTURED" };
+    await till.must(PAY, { id, input: late });
+    await till.must(REFUND, { id, input: { amount: "23.80" } });
+    expect((await till.refused(PAY, { id, input: { ...late, amount: "23.81" } })).issues).to.deep.equal([
+      "amount too_big",
+    ]);
+    expect(await till.must(PAY, { id, input: late })).to.include({ paymentStatus: "PARTIALLY_REFUNDED" });
+    const order = await till.must(REFUND, { id, input: { amount: "23.80" } });
+    expect(order).to.include({ status: "CANCELLED", paymentStatus: "REFUNDED", refundedAmount: "47.60" });
+  });
+
   it("allows only refunds of an amount", async () => {
     const { id, items, payments } = await cancelSale([card]);
     await till.must(SETTLE, { id: payments[0].id, input: { status: "CAPTURED" } });

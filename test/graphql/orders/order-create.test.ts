@@ -61,6 +61,63 @@ describe("Creating orders", () => {
       expect(data.shop.orders.items).to.deep.equal([{ pricesIncludeTax: true }, { pricesIncludeTax: false }]);
     });
 
+    it("takes the tax of a line as an amount, included or added, and refunds exactly what was paid", async () => {
+      const { id: plate } = till.plate;
+      const lines = [
+        { variantId: plate, quantity: 3, taxAmount: "1.43", discount: { amount: "0.99" } },
+        { variantId: till.mug.id, quantity: 1, taxRate: "7" },
+      ];
+      const amounts = [
+        { pricesIncludeTax: false, taxAmount: "2.13", totalAmount: "21.13" },
+        { pricesIncludeTax: true, taxAmount: "2.08", totalAmount: "19.00" },
+      ];
+      for (const { pricesIncludeTax, taxAmount, totalAmount } of amounts) {
+        await till.updateShop({ pricesIncludeTax });
+        const payments = [{ method: "CARD", amount: totalAmount }];
+        const order = await till.must(CREATE, till.sale({ lines, payments, isFulfilled: true }));
+        expect(order).to.include({ pricesIncludeTax, taxAmount, totalAmount, paymentStatus: "PAID" });
+        expect(order.items[0]).to.include({ taxRate: null, taxAmount: "1.43" });
+        expect(order.items[1]).to.include({ taxRate: "7" });
+        const [first, second] = order.items;
+        const { id } = order;
+        for (const itemId of [first.id, second.id, first.id, first.id]) {
+          await till.must(REFUND, { id, input: { items: [{ itemId, quantity: 1 }] } });
+        }
+        const again = await till.refused(REFUND, { id, input: { amount: "0.01" } });
+        expect(again.code).to.equal("INVALID_STATE");
+        const { data } = await till.ask(
+          "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) { status refundedAmount } } }",
+          { id },
+        );
+        expect(data.shop.order).to.deep.equal({ status: "REFUNDED", refundedAmount: totalAmount });
+      }
+    });
+
+    it("refuses a tax amount beside a rate, below 0, with too many decimals, and above an included price", async () => {
+      const sell = (line: object) => till.sale({ lines: [{ variantId: till.plate.id, quantity: 3, ...line }] });
+      const message = async (line: object) => {
+        const { errors } = await till.ask(CREATE, sell(line));
+        const [issue] = (errors[0]!.extensions as unknown as { issues: { path: string; message: string }[] }).issues;
+        return `${issue!.path}: ${issue!.message}`;
+      };
+      const path = "lines.0.taxAmount";
+      expect(await message({ taxAmount: "1", taxRate: "19" })).to.equal(
+        `${path}: Must have either a tax amount or a tax rate`,
+      );
+      expect(await message({ taxAmount: "-0.01" })).to.equal(`${path}: Must be at least 0`);
+      expect(await message({ taxAmount: "0.001" })).to.equal(`${path}: Must have at most 2 decimal places in EUR`);
+      await till.updateShop({ pricesIncludeTax: true });
+      const discount = { percentage: "50" };
+      expect(await message({ taxAmount: "5", discount })).to.equal(
+        `${path}: Must not exceed the price of the line after discounts: 4.99 EUR`,
+      );
+      const { totalAmount } = await till.must(CREATE, sell({ taxAmount: "4.99", discount }));
+      expect(totalAmount).to.equal("4.99");
+      expect(await message({ discount: { amount: "10" } })).to.equal(
+        "lines.0.discount.amount: Must not exceed the amount it is deducted from: 9.99 EUR",
+      );
+    });
+
     it("sells a mug at 9.99 for 9.99, and refunds exactly that for each unit", async () => {
       await till.updateShop({ pricesIncludeTax: true });
       const { variants } = await importProduct(server.em, till.shop, {

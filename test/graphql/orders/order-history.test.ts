@@ -7,7 +7,7 @@ import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, PAY, REFUND, UPDATE, useTill } from "../../support/shops/till.ts";
 
 const CHANGES = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) {
-  changes { action actorName createdAt details { name value } } } } }`;
+  createdByName changes { action actorName createdAt details { name value } } } } }`;
 const DAYS = `query ($shopId: ID!, $days: Int! = 2, $timeZone: String! = "UTC") {
   shop(id: $shopId) { dailyOrders(days: $days, timeZone: $timeZone) { day orders totalAmount } } }`;
 
@@ -23,13 +23,14 @@ describe("The history of orders", () => {
     await till.must(REFUND, { id, input: { items: [{ itemId: items[0].id, quantity: 2, restock: true }] } });
     const viewer = await logIn(server, await buildStaff(server.em, till.shop, Role.VIEWER));
     const { data } = await askGraphql(server, CHANGES, { shopId: till.shop.id, id }, viewer);
-    const { changes } = data.shop.order;
+    const { changes, createdByName } = data.shop.order;
     expect(changes.map(({ action }: { action: string }) => action)).to.deep.equal([
       "PAYMENT_RECORDED",
       "ORDER_UPDATED",
       "ORDER_REFUNDED",
     ]);
     expect(changes[0].actorName).to.match(/^staff-/);
+    expect(createdByName).to.equal(changes[0].actorName);
     expect(changes[0].details).to.deep.include({ name: "amount", value: "23.80" });
   });
 

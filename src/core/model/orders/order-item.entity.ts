@@ -9,7 +9,7 @@ import { Column } from "../column.ts";
 @Entity({ tableName: "order_items" })
 @ObjectType({ description: "A line of an order, with product data from the time of sale.", simpleResolvers: true })
 export class OrderItem extends ShopRow {
-  [OptionalProps]?: "taxRate" | "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
+  [OptionalProps]?: "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
 
   @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
   order!: Order;
@@ -50,8 +50,11 @@ export class OrderItem extends ShopRow {
   })
   taxAmount!: string;
 
-  @Column(() => DecimalScalar, { description: "The tax rate, as a percentage of the amount without tax." })
-  taxRate!: string;
+  @Column(() => DecimalScalar, {
+    nullable: true,
+    description: "The tax rate, as a percentage of the amount without tax. Null if the tax was given as an amount.",
+  })
+  taxRate!: string | null;
 
   @Column(() => DecimalScalar, {
     description: "The total: quantity times unit price, minus discount, plus tax unless the prices include it.",

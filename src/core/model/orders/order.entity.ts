@@ -6,13 +6,14 @@ import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
-import { ofShop, ShopRow } from "../shop-row.ts";
+import { CreatedRow } from "../created-row.ts";
+import { ofShop } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "orders" })
 @ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
-export class Order extends ShopRow {
+export class Order extends CreatedRow {
   [OptionalProps]?: "pricesIncludeTax" | "version";
 
   @Column(() => String, { description: "The order number, unique in the shop." })
@@ -80,9 +81,6 @@ export class Order extends ShopRow {
     description: "The version. Increases with every change to the order, its lines, payments and refunds.",
   })
   version!: number;
-
-  @Column(() => TimestampScalar, { description: "When the order was placed." })
-  createdAt!: Date;
 
   @Column(() => TimestampScalar, { description: "When the order last changed." })
   updatedAt!: Date;

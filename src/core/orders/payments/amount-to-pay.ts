@@ -3,16 +3,16 @@ import type { Order } from "../../model/orders/order.entity.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
-import { coveredAmount, type PaymentAmounts } from "../order-states.ts";
+import { coveredAmount, refundedAmount, type PaymentAmounts } from "../order-states.ts";
 import { roundFor } from "./cash-rounding.ts";
 
 interface PayableOrder extends Pick<Order, "status" | "totalAmount"> {
   payments: readonly PaymentAmounts[];
 }
 
-/** The amount of an order that no payment covers. */
+/** The amount of an order that no payment covers. A provider can capture what was refunded of a cancelled order again. */
 export function openAmount({ totalAmount, payments }: Pick<PayableOrder, "totalAmount" | "payments">): Big {
-  return new Big(totalAmount).minus(coveredAmount(payments));
+  return new Big(totalAmount).minus(coveredAmount(payments)).plus(refundedAmount(payments));
 }
 
 /** The payment by this method that settles an order, exact if it is rounded to 0; 0 for an order that takes no payments. */
