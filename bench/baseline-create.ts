@@ -6,6 +6,7 @@ import readRawBody from "raw-body";
 import { slugOf } from "../src/core/products/slug.ts";
 import { productSearchWords } from "../src/core/products/search-words.ts";
 import { newId } from "../src/core/model/ids.ts";
+import { MAX_BODY, parseNewProduct, type NewProduct } from "./new-product.ts";
 
 export interface Shop {
   shopId: string;
@@ -17,40 +18,10 @@ export interface Shop {
   currency: string;
 }
 
-interface NewProduct {
-  title: string;
-  status: string;
-  price: number;
-  sku: string;
-  inventoryQuantity: number;
-}
-
 async function readProduct(ctx: Context): Promise<NewProduct> {
   if (!ctx.is("application/json")) ctx.throw(415, "Content-Type must be application/json");
-  const bytes = await readRawBody(ctx.req, { limit: 256 * 1024, length: ctx.get("Content-Length") || null });
-  let body: Partial<NewProduct>;
-  try {
-    body = JSON.parse(bytes.toString());
-  } catch {
-    ctx.throw(400, "Validation error");
-  }
-  const { title, status = "ACTIVE", price, sku = "", inventoryQuantity = 0 } = body;
-  const isValid =
-    typeof title === "string" &&
-    title.trim().length >= 1 &&
-    title.length <= 255 &&
-    ["ACTIVE", "DRAFT", "ARCHIVED"].includes(status) &&
-    typeof price === "number" &&
-    price >= 0 &&
-    price <= 999_999_999_999.99 &&
-    Number(price.toFixed(2)) === price &&
-    typeof sku === "string" &&
-    sku.length <= 64 &&
-    Number.isInteger(inventoryQuantity) &&
-    inventoryQuantity >= 0 &&
-    inventoryQuantity <= 1_000_000_000;
-  if (!isValid) ctx.throw(400, "Validation error");
-  return { title: title.trim(), status, price, sku, inventoryQuantity };
+  const bytes = await readRawBody(ctx.req, { limit: MAX_BODY, length: ctx.get("Content-Length") || null });
+  return parseNewProduct(bytes.toString()) ?? ctx.throw(400, "Validation error");
 }
 
 export async function createProduct(ctx: Context, pool: pg.Pool): Promise<void> {

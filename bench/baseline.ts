@@ -6,7 +6,7 @@ import pg from "pg";
 import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/postgres/orm.ts";
 import { createProduct, type Shop } from "./baseline-create.ts";
 import { announce } from "./servers.ts";
-import { POOL_SIZE } from "./settings.ts";
+import { POOL_SIZE } from "./constants.ts";
 
 // The baseline: the three routes written by hand, without a core, a mapper or a schema between Koa and PostgreSQL. It
 // looks up the key and counts the list on every request.

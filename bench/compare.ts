@@ -1,53 +1,57 @@
 import { deepStrictEqual, strictEqual } from "node:assert";
-import type { App } from "../src/app.ts";
-import type { BenchData } from "./fill.ts";
-import { newProductBody, requestsOf } from "./measure.ts";
+import type { BenchData } from "./fill/shop.ts";
+import { queryOnce, type BenchDatabase } from "./open-database.ts";
+import { newProductBody, yardsticks } from "./routes.ts";
 import type { Contestant } from "./servers.ts";
 
-/** @throws AssertionError unless both servers do the same work: same bytes for reads, same rows for a create */
-export async function assertSameWork(contestants: Contestant[], app: App, data: BenchData): Promise<void> {
-  for (const name of ["list", "single"] as const) {
-    const [request] = requestsOf(name, data);
-    const answers = [];
+/** @throws AssertionError unless all servers do the same work: same answers for reads, same rows for a create */
+export async function assertSameWork(
+  contestants: Contestant[],
+  database: BenchDatabase,
+  data: BenchData,
+): Promise<void> {
+  for (const { name, requests } of yardsticks(data)) {
+    const [request] = requests();
+    const results = [];
     for (const { url } of contestants) {
-      const answer = await fetch(url + request!.path, { headers: plain(request!.headers) });
-      answers.push({ status: answer.status, type: answer.headers.get("content-type"), body: await answer.text() });
+      const address = url + request!.path;
+      const headers = request!.headers as Record<string, string>;
+      results.push(
+        request!.method === "POST"
+          ? await effectOf(() => fetch(address, { method: "POST", headers, body: newProductBody() }), database, data)
+          : await answerOf(await fetch(address, { headers })),
+      );
     }
-    strictEqual(answers[0]!.status, 200);
-    deepStrictEqual(answers[0], answers[1]);
+    strictEqual(results[0]!.status, name === "yardstick/create" ? 201 : 200, name);
+    for (const result of results.slice(1)) deepStrictEqual(result, results[0], name);
   }
-  const effects = [];
-  for (const { url } of contestants) {
-    const [request] = requestsOf("create", data);
-    const before = await countRows(app, data);
-    const headers = plain(request!.headers);
-    const answer = await fetch(url + request!.path, { method: "POST", headers, body: newProductBody() });
-    const { product, ...rest } = (await answer.json()) as { product: object };
-    const after = await countRows(app, data);
-    effects.push({
-      status: answer.status,
-      shape: [Object.keys(product), rest],
-      rows: Object.entries(after).map(([table, count]) => [table, count - before[table]!]),
-    });
-  }
-  strictEqual(effects[0]!.status, 201);
-  deepStrictEqual(effects[0], effects[1]);
 }
 
-const tables = ["products", "variants", "stock_changes", "events", "deliveries", "graphile_worker._private_jobs"];
+async function answerOf(answer: Response) {
+  return { status: answer.status, type: answer.headers.get("content-type"), body: await answer.json() };
+}
 
-async function countRows(app: App, { write }: BenchData): Promise<Record<string, number>> {
-  const connection = app.core.orm.em.getConnection();
+/** The fields of the answer to a create, and the rows that it wrote. */
+async function effectOf(send: () => Promise<Response>, database: BenchDatabase, { write }: BenchData) {
+  const before = await countRows(database, write.id);
+  const { status, body } = await answerOf(await send());
+  const { product, ...rest } = body as { product: object };
+  const after = await countRows(database, write.id);
+  const rows = Object.entries(after).map(([table, count]) => [table, count - before[table]!]);
+  return { status, shape: [Object.keys(product), rest], rows };
+}
+
+const tables = [
+  ["products", "variants", "stock_changes", "events", "deliveries", "outstanding_deliveries"],
+  ["graphile_worker._private_jobs"],
+].flat();
+
+async function countRows({ databaseUrl }: BenchDatabase, shopId: string): Promise<Record<string, number>> {
   const counts: Record<string, number> = {};
   for (const table of tables) {
-    const narrowed = table.includes(".") ? "" : `where shop_id = '${write.id}'`;
-    const [row] = await connection.execute<{ count: string }[]>(`select count(*) from ${table} ${narrowed}`);
+    const narrowed = table.includes(".") ? "" : `where shop_id = '${shopId}'`;
+    const [row] = await queryOnce(databaseUrl, `select count(*) from ${table} ${narrowed}`);
     counts[table] = Number(row!.count);
   }
   return counts;
-}
-
-/** Requests uncompressed answers, as the load generator does. */
-function plain(headers: object | undefined): Record<string, string> {
-  return { ...headers, "accept-encoding": "identity" };
 }

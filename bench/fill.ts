@@ -1,115 +1,103 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import pg from "pg";
 import { operator } from "../src/core/access/actor.ts";
 import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
 import { SCOPES } from "../src/core/model/permissions.ts";
-import { slugOf } from "../src/core/products/slug.ts";
-import { productSearchWords } from "../src/core/products/search-words.ts";
+import { Role } from "../src/core/model/staff/staff.entity.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";
 import { Plan } from "../src/core/model/shops/shop.entity.ts";
+import type { Topic } from "../src/core/model/webhooks/topics.ts";
 import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
-import type { App } from "../src/app.ts";
-import { newId } from "../src/core/model/ids.ts";
+import { functions } from "./fill/functions.sql.ts";
+import { fillCustomers } from "./fill/customers.sql.ts";
+import { fillLog } from "./fill/logs.sql.ts";
+import { fillOrders } from "./fill/orders.sql.ts";
+import { fillProducts } from "./fill/products.sql.ts";
+import { withoutIndexes } from "./fill/without-indexes.ts";
+import { idOf } from "./fill/names.ts";
+import type { BenchData, BenchShop } from "./fill/shop.ts";
+import { progress, queryOnce, settle, type BenchDatabase } from "./open-database.ts";
+import { openSessionIn } from "./session.ts";
+import { SMALL } from "./constants.ts";
 
-const PRODUCTS = 10_000;
-const VARIANTS = ["Small", "Large"];
-const MINUTE = 60_000;
+/** One endpoint for each. The first one receives the events of creates. */
+const endpointTopics: Topic[][] = [
+  ["product.created"],
+  ["product.updated"],
+  ["order.created"],
+  ["order.paid"],
+  ["customer.created", "customer.updated"],
+];
 
-interface BenchShop {
-  id: string;
-  key: string;
-}
+/** Numbers are unique in the database, since some indexes do not start with the shop. */
+const NUMBERS_EACH = 10_000_000;
+/** Rows in a statement. */
+const CHUNK = 100_000;
 
-/** Two shops with 10,000 products each: one that is only read, and one that is written to and has one subscriber. */
-export interface BenchData {
-  read: BenchShop & { productIds: string[] };
-  write: BenchShop;
-}
+/** Fills a database with two small shops, and a shop of `count` records of each kind. */
+export async function fillDatabase(database: BenchDatabase, count: number): Promise<BenchData> {
+  const { app, databaseUrl } = database;
+  const { em } = app.core.orm;
+  const read = await makeShop(em, "Read", 0, SMALL);
+  const write = await makeShop(em, "Write", 1, SMALL);
+  const full = await makeShop(em, "Measured", 2, count);
+  const owner = await openSessionIn(em, full, Role.OWNER);
+  await createEndpoint(database, write, endpointTopics[0]!);
+  const endpointIds = [];
+  for (const topics of endpointTopics) endpointIds.push(await createEndpoint(database, full, topics));
+  const measured = { ...full, endpointIds, session: owner };
 
-export async function fillDatabase(app: App): Promise<BenchData> {
-  const { core } = app;
-  const em = core.orm.em;
-  const read = await makeShop(em, "Read");
-  const productIds = await addProducts(em, read.id);
-  const write = await makeShop(em, "Write");
-  await addProducts(em, write.id);
-  await createWebhookEndpoint({ em, shop: write, actor: operator }, core, {
-    url: "https://receiver.example/hooks",
-    topics: ["product.created"],
-  });
-  await settleDatabase(app);
-  return { read: { ...read, productIds }, write };
+  const client = new pg.Client({ connectionString: databaseUrl });
+  await client.connect();
+  try {
+    await client.query("set synchronous_commit = off");
+    await client.query(functions);
+    await withoutIndexes(client, async () => {
+      for (const shop of [read, write, measured]) await fillInChunks(client, shop, fillProducts);
+      await fillInChunks(client, measured, fillCustomers);
+      await fillInChunks(client, measured, fillOrders);
+      await fillInChunks(client, measured, fillLog);
+    });
+  } finally {
+    await client.end();
+  }
+  await settle(database);
+  await queryOnce(databaseUrl, "checkpoint").catch(() => progress("Without the right to make a checkpoint"));
+  return { read: { ...read, productIds: Array.from({ length: SMALL }, (_, i) => idOf("prod", i)) }, write, measured };
 }
 
 /**
  * Does the work of a worker and autovacuum. Otherwise later turns would cost more: the planner would not know about new
  * rows, and adding a job would scan all waiting ones.
  */
-export async function settleDatabase({ core }: App): Promise<void> {
-  const connection = core.orm.em.getConnection();
-  await connection.execute("delete from graphile_worker._private_jobs");
-  await connection.execute("vacuum analyze");
+export async function settleDatabase(database: Pick<BenchDatabase, "databaseUrl">): Promise<void> {
+  await queryOnce(database.databaseUrl, "delete from graphile_worker._private_jobs");
+  await settle(database);
 }
 
-async function makeShop(em: EntityManager, name: string): Promise<BenchShop> {
+async function makeShop(em: EntityManager, name: string, place: number, count: number): Promise<BenchShop> {
   const { id } = await createShop(em, operator, { name, plan: Plan.ENTERPRISE, currency: "EUR" });
-  const { secret } = await createApiKey({ em, shop: { id }, actor: operator }, { name: "Bench", scopes: [...SCOPES] });
-  return { id, key: secret };
-}
-
-async function addProducts(em: EntityManager, shopId: string): Promise<string[]> {
-  const start = Date.now() - PRODUCTS * MINUTE;
-  const made = Array.from({ length: PRODUCTS }, (_, index) => makeProduct(shopId, index, start + index * MINUTE));
-  await insertRows(
-    em,
-    "products",
-    made.map(({ product }) => product),
+  const { secret, apiKey } = await createApiKey(
+    { em, shop: { id }, actor: operator },
+    { name: "Bench", scopes: [...SCOPES] },
   );
-  await insertRows(
-    em,
-    "variants",
-    made.flatMap(({ variants }) => variants),
-  );
-  return made.map(({ product }) => product.id);
+  return { id, key: secret, keyId: apiKey.id, first: place * NUMBERS_EACH, count };
 }
 
-function makeProduct(shopId: string, index: number, createdAt: number) {
-  const title = `Stoneware Mug No. ${index + 1}`;
-  const handle = slugOf(title);
-  const instant = new Date(createdAt).toISOString();
-  const common = { shop_id: shopId, created_at: instant, updated_at: instant };
-  const id = newId("prod");
-  const variants = VARIANTS.map((size, position) => ({
-    ...common,
-    id: newId("var"),
-    product_id: id,
-    position: position + 1,
-    title: size,
-    option_values: [size],
-    sku: `MUG-${index + 1}-${size}`,
-    barcode: String(4_006_381_000_000 + index * 2 + position),
-    price: (10 + (index % 90) + position / 2).toFixed(2),
-    inventory_quantity: index % 250,
-  }));
-  const product = {
-    ...common,
-    id,
-    title,
-    handle,
-    description: "Holds 350 ml. Dishwasher safe. Thrown and glazed by hand, so that no two are alike.",
-    status: "ACTIVE",
-    option_names: ["Size"],
-    version: 1,
-    edited_version: 1,
-    search_words: productSearchWords({ shopId, title, handle }, variants),
-  };
-  return { product, variants };
+async function createEndpoint({ app }: BenchDatabase, shop: { id: string }, topics: Topic[]): Promise<string> {
+  const url = "https://receiver.example/hooks";
+  const { endpoint } = await createWebhookEndpoint({ em: app.core.orm.em, shop, actor: operator }, app.core, {
+    url,
+    topics,
+  });
+  return endpoint.id;
 }
 
-/** Inserts all rows in one statement. */
-async function insertRows(em: EntityManager, table: string, rows: object[]): Promise<void> {
-  await em
-    .getConnection()
-    .execute(`insert into ${table} select * from json_populate_recordset(null::${table}, ?::json)`, [
-      JSON.stringify(rows),
-    ]);
+type Fill<Shop> = (client: pg.Client, shop: Shop, range: { from: number; to: number }) => Promise<void>;
+
+async function fillInChunks<Shop extends BenchShop>(client: pg.Client, shop: Shop, fill: Fill<Shop>): Promise<void> {
+  progress(`  ${fill.name}: ${shop.count}`);
+  for (let from = 0; from < shop.count; from += CHUNK) {
+    await fill(client, shop, { from, to: Math.min(from + CHUNK, shop.count) - 1 });
+  }
 }

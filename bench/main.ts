@@ -1,53 +1,105 @@
+import { adminLists } from "./admin-lists.ts";
 import { assertSameWork } from "./compare.ts";
+import { findPostmaster, megabytesOf } from "./cpu.ts";
 import { fillDatabase, settleDatabase } from "./fill.ts";
-import { takeTurn, type Turn } from "./measure.ts";
-import { openPostgres, progress, withCleanup, type Stops } from "./open-database.ts";
-import { describeRounds, formatTable, type Rounds } from "./report.ts";
-import { startContestant } from "./servers.ts";
-import { CONNECTIONS, readSettings, type Settings } from "./settings.ts";
-
-const WARM_UP_TURNS = 2;
-
-async function compare(settings: Settings, stops: Stops, interruption: AbortSignal): Promise<void> {
-  const openDatabase = await openPostgres(stops);
-  const { app, databaseUrl } = await openDatabase("bench");
-  interruption.throwIfAborted();
-  progress("Filling the database");
-  const data = await fillDatabase(app);
-
-  const nodeFlags = settings.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${settings.profile}`];
-  const baseline = await startContestant("baseline", { databaseUrl });
-  stops.push(baseline.stop);
-  const ours = await startContestant("ours", { databaseUrl, nodeFlags });
-  stops.push(ours.stop);
-  await assertSameWork([baseline, ours], app, data);
-
-  const rows = [];
-  for (const name of settings.measurements) {
-    progress(`Measuring ${name}: ${settings.rounds} rounds of 2 × ${settings.seconds} s at ${CONNECTIONS} connections`);
-    const takeTurnOf = async (who: "baseline" | "ours") => {
-      interruption.throwIfAborted();
-      if (name === "create") await settleDatabase(app);
-      return takeTurn({ baseline, ours }[who], name, data, settings.seconds);
-    };
-    rows.push(describeRounds(name, await playRounds(settings.rounds, takeTurnOf)));
-  }
-  console.log(formatTable(rows));
-}
-
-/** Gives both servers a turn in each round, so that other load affects both. The order alternates. */
-async function playRounds(rounds: number, takeTurnOf: (who: "baseline" | "ours") => Promise<Turn>): Promise<Rounds> {
-  const results: Rounds = { baseline: [], ours: [] };
-  for (let round = -WARM_UP_TURNS; round < rounds; round += 1) {
-    for (const who of round % 2 === 0 ? (["baseline", "ours"] as const) : (["ours", "baseline"] as const)) {
-      const turn = await takeTurnOf(who);
-      if (round >= 0) results[who].push(turn);
-    }
-    const [baseline, ours] = [results.baseline.at(-1), results.ours.at(-1)].map((turn) => turn?.perSecond.toFixed(0));
-    if (baseline && ours) progress(`  round ${round + 1}: baseline ${baseline}, ours ${ours} requests/s`);
-  }
-  return results;
-}
+import type { BenchData } from "./fill/shop.ts";
+import { takeTurn } from "./measure.ts";
+import { progress, type BenchDatabase } from "./open-database.ts";
+import type { Figures, Measurement } from "./report.ts";
+import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
+import { mixedLoad, routes, yardsticks, type Measured } from "./routes.ts";
+import { runBenchmark, type Run } from "./run.ts";
+import { startContestant, type Contestant } from "./servers.ts";
+import { CONNECTIONS } from "./constants.ts";
+import { readSettings } from "./settings.ts";
 
 const settings = readSettings();
-await withCleanup((stops, interruption) => compare(settings, stops, interruption));
+const { rounds, seconds, minutes } = settings;
+const MINUTE = 60;
+
+/** The servers and data of a run. */
+interface Stage extends Run {
+  database: BenchDatabase;
+  data: BenchData;
+  contestants: Contestant[];
+  ours: Contestant;
+  postmaster: number | undefined;
+}
+
+async function setStage(run: Run): Promise<Stage> {
+  const database = await run.openDatabase("bench");
+  run.interruption.throwIfAborted();
+  progress(`Filling the database with ${settings.products} of each kind`);
+  const data = await fillDatabase(database, settings.products);
+  const nodeFlags = settings.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${settings.profile}`];
+  const contestants = [];
+  for (const name of ["baseline", "limit", "ours"] as const) {
+    const { databaseUrl } = database;
+    const contestant = await startContestant(name, { databaseUrl, nodeFlags: name === "ours" ? nodeFlags : [] });
+    run.stops.push(contestant.stop);
+    contestants.push(contestant);
+  }
+  await assertSameWork(contestants, database, data);
+  const postmaster = await findPostmaster(database.databaseUrl);
+  return { ...run, database, data, contestants, ours: contestants.at(-1)!, postmaster };
+}
+
+async function* measure(run: Run): AsyncGenerator<Measurement> {
+  const stage = await setStage(run);
+  for (const measured of yardsticks(stage.data)) {
+    if (settings.isChosen(measured.name)) yield await compareServers(stage, measured);
+  }
+  yield* measureLists(stage);
+  if (settings.isChosen("memory")) yield await measureMemory(stage);
+}
+
+/** Measures a route of all servers, at ten connections. */
+async function compareServers(stage: Stage, { name, title, requests }: Measured): Promise<Measurement> {
+  progress(`${title}: ${rounds} rounds of ${stage.contestants.length} × ${seconds} s, ${CONNECTIONS} connections`);
+  const load = { name, requests, connections: CONNECTIONS, seconds };
+  const takeTurnOf = (server: Contestant) => async () => {
+    if (name === "yardstick/create") await settleDatabase(stage.database);
+    return takeTurn(server, load, stage.postmaster);
+  };
+  const sides = Object.fromEntries(stage.contestants.map((server) => [server.name, takeTurnOf(server)]));
+  return { name, title, sides: await playRounds({ ...stage, rounds, warmUp: WARM_UP_ROUNDS }, sides) };
+}
+
+/** Measures routes and lists of Admin at one connection. Each is compared with the first page of products. */
+async function* measureLists({ data, ours, postmaster, interruption }: Stage): AsyncGenerator<Measurement> {
+  const [reference, ...others] = [...routes(data), ...adminLists(data.measured)];
+  const chosen = others.filter(({ name }) => settings.isChosen(name));
+  if (chosen.length === 0 && !settings.isChosen(reference!.name)) return;
+  progress(`${chosen.length} lists and routes: ${rounds} rounds, one connection`);
+  const failures = new Map<string, string>();
+  const takeTurnOf =
+    ({ name, requests }: Measured) =>
+    async (): Promise<Figures> => {
+      if (failures.has(name)) return {};
+      return takeTurn(ours, { name, requests, connections: 1, seconds: seconds / 3 }, postmaster).catch((error) => {
+        failures.set(name, error.message);
+        return {};
+      });
+    };
+  const sides = Object.fromEntries([reference!, ...chosen].map((one) => [one.name, takeTurnOf(one)]));
+  const turns = await playRounds({ interruption, rounds, warmUp: 1 }, sides);
+  const firstPage = turns[reference!.name]!;
+  yield { name: reference!.name, title: reference!.title, sides: { ours: firstPage } };
+  for (const { name, title } of chosen) {
+    yield { name, title, sides: { "first page": firstPage, ours: turns[name]! }, failure: failures.get(name) };
+  }
+}
+
+/** Measures our memory after each minute of mixed load. */
+async function measureMemory({ data, ours, postmaster, interruption }: Stage): Promise<Measurement> {
+  const load = { ...mixedLoad(data), connections: CONNECTIONS, seconds: Math.min(minutes, 1) * MINUTE };
+  progress(`Memory after each of ${minutes} minutes of mixed load`);
+  const takeMinute = async () => ({
+    ...(await takeTurn(ours, load, postmaster)),
+    megabytes: megabytesOf(ours.pid) ?? NaN,
+  });
+  const sides = await playRounds({ interruption, rounds: Math.ceil(minutes), warmUp: 0 }, { ours: takeMinute });
+  return { name: "memory", title: "Resident memory after each minute of mixed load", sides };
+}
+
+await runBenchmark(settings, measure);

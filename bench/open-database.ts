@@ -8,7 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from "../src/platform/po
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 
 /** The cleanup steps, in the order of setup. */
-export type Stops = (() => Promise<void>)[];
+export type Stops = (() => Promise<unknown>)[];
 
 /** An application with its own database. */
 export interface BenchDatabase {
@@ -19,14 +19,15 @@ export interface BenchDatabase {
 
 type Postgres = Pick<EmbeddedPostgres, "url" | "createDatabase">;
 
-/** Opens a PostgreSQL for the run: the one at BENCH_DATABASE_URL, or its own, where commits wait for the disk too. */
+/** Opens a PostgreSQL for the run: the one at this address, or its own, where commits wait for the disk too. */
 export async function openPostgres(
   stops: Stops,
+  address: string | undefined,
   settings: Record<string, string> = {},
-): Promise<(name: string) => Promise<BenchDatabase>> {
-  const { BENCH_DATABASE_URL: address } = process.env;
+): Promise<{ version: string; openDatabase: (name: string) => Promise<BenchDatabase> }> {
   const postgres = address === undefined ? await startOwn(stops, settings) : serverAt(address, stops);
-  return async (name) => {
+  const [row] = await queryOnce(address ?? postgres.url("postgres"), "show server_version");
+  const openDatabase = async (name: string): Promise<BenchDatabase> => {
     await postgres.createDatabase(name);
     const databaseUrl = postgres.url(name);
     const encryptionKey = randomBytes(32);
@@ -35,6 +36,20 @@ export async function openPostgres(
     await app.migrate();
     return { app, databaseUrl, encryptionKey };
   };
+  return { version: String(row!.server_version), openDatabase };
+}
+
+/** Runs a statement on a connection of its own, without the time-outs of the application. */
+export async function queryOnce(address: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client({ connectionString: address });
+  await client.connect();
+  const { rows } = await client.query(statement).finally(() => client.end());
+  return rows;
+}
+
+/** Does the work of autovacuum, so that every turn starts with the same tables. */
+export async function settle({ databaseUrl }: Pick<BenchDatabase, "databaseUrl">): Promise<void> {
+  await queryOnce(databaseUrl, "vacuum analyze");
 }
 
 async function startOwn(stops: Stops, settings: Record<string, string>): Promise<Postgres> {
@@ -49,16 +64,11 @@ async function startOwn(stops: Stops, settings: Record<string, string>): Promise
 function serverAt(address: string, stops: Stops): Postgres {
   const run = `bench_${randomBytes(4).toString("hex")}`;
   const url = (name: string) => Object.assign(new URL(address), { pathname: `/${run}_${name}` }).href;
-  const administer = async (statement: string) => {
-    const client = new pg.Client({ connectionString: address });
-    await client.connect();
-    await client.query(statement).finally(() => client.end());
-  };
   return {
     url,
     createDatabase: async (name) => {
-      await administer(`create database ${run}_${name}`);
-      stops.push(() => administer(`drop database ${run}_${name} with (force)`));
+      await queryOnce(address, `create database ${run}_${name}`);
+      stops.push(() => queryOnce(address, `drop database ${run}_${name} with (force)`));
     },
   };
 }

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { createBenchApp } from "./open-database.ts";
-import { POOL_SIZE } from "./settings.ts";
+import { POOL_SIZE } from "./constants.ts";
 import { announce } from "./servers.ts";
 
 // The API as `merchant-api api` runs it in production, log level included.

@@ -1,39 +1,42 @@
-import type { Turn } from "./measure.ts";
-import type { MeasurementName } from "./settings.ts";
+import { writeFile } from "node:fs/promises";
 
-/** The turns of both servers. Turns of the same round have the same index. */
-export interface Rounds {
-  baseline: Turn[];
-  ours: Turn[];
+/**
+ * The figures of a turn: `perSecond`; `p50`, `p99` and `max` in milliseconds; `serverCpu` and `databaseCpu` in
+ * milliseconds per request; `megabytes` of resident memory.
+ */
+export type Figures = Record<string, number>;
+
+/** The turns of each side. Turns of the same round have the same index. */
+export type Sides = Record<string, Figures[]>;
+
+/** A measurement. The last side is compared with each of the others. */
+export interface Measurement {
+  name: string;
+  title: string;
+  sides: Sides;
+  /** The error, if a request failed. */
+  failure?: string;
 }
 
-/** One line of the table. */
-export function describeRounds(name: MeasurementName, { baseline, ours }: Rounds): Record<string, string> {
-  const perSecond = { baseline: baseline.map((turn) => turn.perSecond), ours: ours.map((turn) => turn.perSecond) };
-  return {
-    measurement: name,
-    ...describeRatio(perSecond, { baseline: "baseline req/s", ours: "ours req/s", digits: 0 }),
-    "baseline p50/p99 ms": describeLatencies(baseline),
-    "ours p50/p99 ms": describeLatencies(ours),
-  };
+/** The results of a run, as `--json` writes them. */
+export interface Report {
+  tool: string;
+  /** The largest number of products in a shop, where it matters. */
+  products?: number;
+  measuredAt: string;
+  machine: Machine;
+  measurements: Measurement[];
 }
 
-/** The medians of both sides, and the median and range of the ratios of rounds. */
-export function describeRatio(
-  { baseline, ours }: { baseline: number[]; ours: number[] },
-  names: { baseline: string; ours: string; digits: number },
-): Record<string, string> {
-  const ratios = ours.map((result, round) => result / baseline[round]!);
-  return {
-    [names.baseline]: median(baseline).toFixed(names.digits),
-    [names.ours]: median(ours).toFixed(names.digits),
-    ratio: median(ratios).toFixed(2),
-    "ratio min–max": `${Math.min(...ratios).toFixed(2)}–${Math.max(...ratios).toFixed(2)}`,
-  };
+export interface Machine {
+  processor: string;
+  cores: number;
+  node: string;
+  postgres: string;
 }
 
-function describeLatencies(turns: Turn[]): string {
-  return `${median(turns.map((turn) => turn.p50)).toFixed(1)} / ${median(turns.map((turn) => turn.p99)).toFixed(1)}`;
+export async function writeReport(file: string, report: Report): Promise<void> {
+  await writeFile(file, `${JSON.stringify(report, null, 1)}\n`);
 }
 
 export function median(values: number[]): number {
@@ -42,14 +45,16 @@ export function median(values: number[]): number {
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
 }
 
-/** Formats the rows as a Markdown table. */
-export function formatTable(rows: Record<string, string>[]): string {
-  const names = Object.keys(rows[0]!);
-  const widths = names.map((name) => Math.max(name.length, ...rows.map((row) => row[name]!.length)));
-  const line = (cells: string[]) => `| ${cells.map((cell, column) => cell.padEnd(widths[column]!)).join(" | ")} |`;
-  return [
-    line(names),
-    line(widths.map((width) => "-".repeat(width))),
-    ...rows.map((row) => line(names.map((name) => row[name]!))),
-  ].join("\n");
+/** The median of a figure. Undefined if the side has no such figure. */
+export function medianOf(turns: Figures[] | undefined, figure: string): number | undefined {
+  const values = turns?.map((turn) => turn[figure]).filter((value) => value !== undefined) ?? [];
+  return values.length === 0 ? undefined : median(values);
+}
+
+/** The ratios of a figure in each round, sorted. */
+export function ratiosOf(turns: Figures[], reference: Figures[], figure: string): number[] {
+  return turns
+    .map((turn, round) => turn[figure]! / reference[round]![figure]!)
+    .filter(Number.isFinite)
+    .toSorted((a, b) => a - b);
 }

@@ -2,9 +2,10 @@ import { fork, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 
-/** One of the two compared servers, in its own process. */
+/** A server in its own process. */
 export interface Contestant {
-  name: "baseline" | "ours";
+  name: "baseline" | "limit" | "ours";
+  pid: number;
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
   stop: () => Promise<void>;
@@ -17,13 +18,13 @@ export async function startContestant(
 ): Promise<Contestant> {
   const child = fork(join(import.meta.dirname, `${name}.js`), {
     env: { ...process.env, NODE_ENV: "production", DATABASE_URL: options.databaseUrl },
-    // Both servers run with this process's flags, which are those of `npm start`.
+    // All servers run with this process's flags, which are those of `npm start`.
     execArgv: [...process.execArgv, ...(options.nodeFlags ?? [])],
     // Log lines are written, as in production, but discarded.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });
   const port = await firstMessage(child);
-  return { name, url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
+  return { name, pid: child.pid!, url: `http://127.0.0.1:${port}`, stop: () => stop(child) };
 }
 
 async function firstMessage(child: ChildProcess): Promise<unknown> {

@@ -1,42 +1,48 @@
 import { parseArgs } from "node:util";
+import { LARGE, SMALL } from "./constants.ts";
+import { commonOptions, parseNumber, type RunSettings } from "./run.ts";
 
-/** Connections of each server to PostgreSQL. */
-export const POOL_SIZE = 10;
-/** Connections of the load generator. */
-export const CONNECTIONS = 10;
-
-/**
- * The warm-up of `bench:fairness`, in milliseconds. Connections open in it, of which a busy Node accepts a few in each
- * turn of its event loop.
- */
-export const WARM_UP = 1_000;
-
-const measurementNames = ["list", "single", "create"] as const;
-export type MeasurementName = (typeof measurementNames)[number];
-
-export interface Settings {
-  measurements: readonly MeasurementName[];
-  /** The number of turns of each server in a measurement. */
+export interface Settings extends RunSettings {
+  /** The number of products, and of each other record, in the shop whose routes and lists are measured. */
+  products: number;
+  /** Returns true for a chosen measurement. */
+  isChosen: (name: string) => boolean;
+  /** The number of turns of each side in a measurement. */
   rounds: number;
   /** The length of a turn. */
   seconds: number;
+  /** The length of the mixed load before memory is read. */
+  minutes: number;
   /** Directory for a CPU profile of our server. */
   profile: string | undefined;
 }
 
+const groups = ["yardstick", "route", "admin", "memory"];
+
+const usage = `Usage: bench [--million] [--only ${groups.join("|")} or a name such as route/create] [--rounds N] [--seconds N] \
+[--minutes N] [--json FILE] [--database-url URL] [--profile DIR]`;
+
 export function readSettings(): Settings {
   const { values } = parseArgs({
     options: {
-      only: { type: "string" },
-      rounds: { type: "string", default: "9" },
-      seconds: { type: "string", default: "3" },
+      ...commonOptions,
+      million: { type: "boolean", default: false },
+      minutes: { type: "string" },
       profile: { type: "string" },
     },
   });
-  const measurements = measurementNames.filter((name) => values.only === undefined || values.only === name);
-  const [rounds, seconds] = [Number(values.rounds), Number(values.seconds)];
-  if (measurements.length === 0 || !(rounds >= 1) || !(seconds > 0)) {
-    throw new Error(`Usage: bench [--only ${measurementNames.join("|")}] [--rounds N] [--seconds N] [--profile DIR]`);
-  }
-  return { measurements, rounds, seconds, profile: values.profile };
+  const { only, million } = values;
+  if (only !== undefined && !groups.includes(only.split("/")[0]!)) throw new Error(usage);
+  return {
+    tool: "bench",
+    products: million ? LARGE : SMALL,
+    // All of a group, or one by its name.
+    isChosen: (name) => only === undefined || name === only || name.startsWith(`${only}/`),
+    rounds: parseNumber(values.rounds, 5, usage),
+    seconds: parseNumber(values.seconds, 3, usage),
+    minutes: parseNumber(values.minutes, million ? 5 : 1, usage),
+    json: values.json,
+    databaseUrl: values["database-url"],
+    profile: values.profile,
+  };
 }

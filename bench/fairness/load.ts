@@ -3,7 +3,7 @@ import { Agent, request as sendRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { serve } from "../helper.ts";
-import { WARM_UP } from "../settings.ts";
+import { WARM_UP } from "../constants.ts";
 
 /** The requests that one client offers. */
 export interface Load {

@@ -7,12 +7,14 @@ import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
 import { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { fillDatabase, settleDatabase, type BenchData } from "../fill.ts";
+import { fillDatabase, settleDatabase } from "../fill.ts";
+import type { BenchData } from "../fill/shop.ts";
 import { startHelper, type Helper } from "../helper.ts";
-import { openPostgres, progress, withCleanup, type BenchDatabase, type Stops } from "../open-database.ts";
-import { describeRatio, formatTable, median } from "../report.ts";
+import { progress, type BenchDatabase, type Stops } from "../open-database.ts";
+import type { Figures, Measurement } from "../report.ts";
+import { commonOptions, parseNumber, runBenchmark, type Run } from "../run.ts";
 import { startContestant } from "../servers.ts";
-import { WARM_UP } from "../settings.ts";
+import { SMALL, WARM_UP } from "../constants.ts";
 import { floodKinds, makeFloods, type Flood, type FloodKind } from "./floods.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
@@ -31,21 +33,18 @@ const RECOVERY = 2_000;
 const excesses = ["search", "deep", "create", "graphql"] as const;
 type Excess = (typeof excesses)[number];
 
-const { values } = parseArgs({
-  options: {
-    only: { type: "string" },
-    rounds: { type: "string", default: "3" },
-    seconds: { type: "string", default: "8" },
-  },
-});
-const rounds = Number(values.rounds);
-const seconds = Number(values.seconds);
+const usage = `Usage: bench:fairness [--only ${[...excesses, ...floodKinds, "overload"].join("|")}] [--rounds N] \
+[--seconds N] [--json FILE] [--database-url URL]`;
+
+const { values } = parseArgs({ options: commonOptions });
+const rounds = parseNumber(values.rounds, 3, usage);
+const seconds = parseNumber(values.seconds, 8, usage);
 
 type Client = Helper<LoadCommands>;
 type Request = Load["requests"][number];
 
 /** The servers, shops and clients of the benchmark. */
-interface Stage {
+interface Stage extends Run {
   url: string;
   /**
    * The address of a server that refuses everything. The overload goes there while the baseline is measured, so that
@@ -64,24 +63,20 @@ interface Stage {
   settle: () => Promise<void>;
 }
 
-async function measure(stops: Stops, interruption: AbortSignal): Promise<void> {
-  const stage = await setStage(stops);
+async function* measure(run: Run): AsyncGenerator<Measurement> {
+  const stage = await setStage(run);
   const isAsked = (kind: string) => values.only === undefined || values.only === kind;
-  const rows = [];
   for (const kind of excesses.filter(isAsked)) {
     progress(`One shop asks for ${TIMES} times as much as there is: ${kind}`);
-    rows.push(await compareCalm(stage, kind, () => excessOf(stage, kind), interruption));
+    yield await compareCalm(stage, kind, () => excessOf(stage, kind));
   }
   for (const kind of floodKinds.filter(isAsked)) {
     progress(`Requests that are refused for their mistakes, as many as are answered: ${kind}`);
-    rows.push(
-      await compareCalm(stage, kind, async () => ({ ...stage.floods[kind], url: stage.url, seconds }), interruption),
-    );
+    yield await compareCalm(stage, kind, async () => ({ ...stage.floods[kind], url: stage.url, seconds }));
   }
-  if (rows.length > 0) console.log(`${formatTable(rows)}\n`);
-  if (values.only !== undefined && values.only !== "overload") return;
+  if (!isAsked("overload")) return;
   progress(`All shops ask for ${OVERLOAD} times as much as there is`);
-  console.log(formatTable(await measureOverload(stage)));
+  yield* measureOverload(stage);
 }
 
 /** A load of ten times the service's capacity. */
@@ -93,14 +88,9 @@ async function excessOf({ url, greedy, greedyClient }: Stage, kind: Excess): Pro
 }
 
 /** Measures the calm shop's latencies while the load goes elsewhere, and while it goes to the service. */
-async function compareCalm(
-  stage: Stage,
-  kind: string,
-  makeLoad: () => Promise<Load>,
-  interruption: AbortSignal,
-): Promise<Record<string, string>> {
-  const { url, refusing, greedyClient, settle } = stage;
-  const p99: { baseline: number[]; ours: number[] } = { baseline: [], ours: [] };
+async function compareCalm(stage: Stage, kind: string, makeLoad: () => Promise<Load>): Promise<Measurement> {
+  const { url, refusing, greedyClient, settle, interruption } = stage;
+  const sides: Record<"quiet" | "beside", Figures[]> = { quiet: [], beside: [] };
   for (let round = 1; round <= rounds; round += 1) {
     interruption.throwIfAborted();
     await settle();
@@ -110,25 +100,34 @@ async function compareCalm(
     await wait(500);
     const [quiet] = await askBeside(refusing);
     const [beside, offered] = await askBeside(url);
-    p99.baseline.push(p99Of(quiet));
-    p99.ours.push(p99Of(beside));
-    progress(
-      `  round ${round}: p99 ${p99Of(quiet).toFixed(1)} → ${p99Of(beside).toFixed(1)} ms, at ${load.rate ?? "any"}/s`,
-    );
+    sides.quiet.push(latenciesOf(quiet));
+    sides.beside.push(latenciesOf(beside));
+    progress(`  round ${round}, at ${load.rate ?? "any"}/s`);
     progress(`    the calm shop: ${statusesOf(beside)}; the greedy one: ${statusesOf(offered)}`);
   }
-  return { greedy: kind, ...describeRatio(p99, { baseline: "p99 quiet", ours: "p99 beside", digits: 1 }) };
+  return { name: `calm/${kind}`, title: `A calm shop beside: ${descriptions[kind] ?? kind}`, sides };
 }
 
-/** Measures how much of the capacity remains when all shops send more. */
-async function measureOverload(stage: Stage): Promise<Record<string, string>[]> {
+const descriptions: Record<string, string> = {
+  search: "searches",
+  deep: "distant pages",
+  create: "creates",
+  graphql: "GraphQL of a cost of 4,500",
+  fields: "bodies with 15,000 unknown fields",
+  title: "titles of 255 KB",
+  parameters: "900 unknown parameters",
+  document: "documents with 480 unknown fields",
+  owners: "such documents of 20 owners",
+};
+
+/** Measures how much of the capacity remains when all shops send more, and the latency afterwards. */
+async function* measureOverload(stage: Stage): AsyncGenerator<Measurement> {
   const { url, refusing, overload: requests, greedyClient, probe } = stage;
-  const shares: number[] = [];
-  const refusals: number[] = [];
-  const after: number[] = [];
+  const goodput: Record<"peak" | "overload", Figures[]> = { peak: [], overload: [] };
+  const recovery: Record<"before" | "after", Figures[]> = { before: [], after: [] };
   for (let round = 1; round <= rounds; round += 1) {
     await stage.settle();
-    const quiet = p99Of(await askCalmly(stage));
+    recovery.before.push(latenciesOf(await askCalmly(stage)));
     const peak = { url, requests, connections: 20, seconds };
     const { succeeded } = await probe.ask("offer", { ...peak, seconds: 2 });
     const rate = Math.ceil(succeeded * OVERLOAD);
@@ -138,21 +137,15 @@ async function measureOverload(stage: Stage): Promise<Record<string, string>[]> 
     await beside;
     const [over, few] = await Promise.all([greedyClient.ask("offer", load), askCalmly(stage, requests)]);
     await wait(RECOVERY - WARM_UP);
-    shares.push((over.succeeded + few.succeeded) / most.succeeded);
+    goodput.peak.push({ perSecond: most.succeeded });
     // The latencies of the many include delays of their own busy client.
-    refusals.push(few.answers["503"]?.p99 ?? 0);
-    after.push(p99Of(await askCalmly(stage)) / quiet);
-    progress(
-      `  round ${round}: ${(shares.at(-1)! * 100).toFixed(0)} % of ${most.succeeded.toFixed(0)}/s: ${statusesOf(over)}; of a few: ${statusesOf(few)}`,
-    );
+    const refusedP99 = few.answers["503"]?.p99 ?? 0;
+    goodput.overload.push({ perSecond: over.succeeded + few.succeeded, refusedP99 });
+    recovery.after.push(latenciesOf(await askCalmly(stage)));
+    progress(`  round ${round}: ${statusesOf(over)}; of a few: ${statusesOf(few)}`);
   }
-  return [
-    {
-      "goodput, of the peak": median(shares).toFixed(2),
-      "refused, p99 ms": median(refusals).toFixed(1),
-      "p99 2 s after, of before": median(after).toFixed(2),
-    },
-  ];
+  yield { name: "overload/goodput", title: `Successful requests at ${OVERLOAD} times the capacity`, sides: goodput };
+  yield { name: "overload/recovery", title: `A calm shop, ${RECOVERY / 1_000} s after the overload`, sides: recovery };
 }
 
 function askCalmly({ url, calm, calmClient }: Stage, requests = calm): Promise<LoadResult> {
@@ -165,15 +158,18 @@ function statusesOf({ answers }: LoadResult): string {
     .join(", ");
 }
 
-/** The p99 of the answers. Infinite when there were none. */
-function p99Of({ answers }: LoadResult): number {
-  return answers["200"]?.p99 ?? Infinity;
+/** @throws Error when no request succeeded */
+function latenciesOf({ answers }: LoadResult): Figures {
+  const { p50, p99 } = answers["200"] ?? {};
+  if (p50 === undefined || p99 === undefined) throw new Error(`No request succeeded: ${JSON.stringify(answers)}`);
+  return { p50, p99 };
 }
 
-async function setStage(stops: Stops): Promise<Stage> {
-  const database = await (await openPostgres(stops))("fairness");
+async function setStage(run: Run): Promise<Stage> {
+  const { stops } = run;
+  const database = await run.openDatabase("fairness");
   progress("Filling the database");
-  const data = await fillDatabase(database.app);
+  const data = await fillDatabase(database, SMALL);
   const server = await startContestant("ours", { databaseUrl: database.databaseUrl });
   stops.push(server.stop);
   const startClient = async (order: "goFirst" | "goLast"): Promise<Client> => {
@@ -188,6 +184,7 @@ async function setStage(stops: Stops): Promise<Stage> {
   const floods = await makeFloods(database.app, data.write);
   const refusing = await startRefusing(stops);
   return {
+    ...run,
     url,
     refusing,
     ...(await requestsOf(database, data)),
@@ -197,7 +194,7 @@ async function setStage(stops: Stops): Promise<Stage> {
     calmClient: await startClient("goFirst"),
     greedyClient: await startClient("goLast"),
     probe: await startClient("goLast"),
-    settle: () => settleDatabase(database.app),
+    settle: () => settleDatabase(database),
   };
 }
 
@@ -242,7 +239,7 @@ async function requestsOf(
     calm: [...read.productIds.slice(0, 50).map((id) => get(read, `/products/${id}`)), get(read, "/products?limit=10")],
     overload: [read, write].map((each) => get(each, "/products?limit=50")),
     greedy: {
-      search: [get(write, "/products?search=m+u+g+o+s+t+e+w&limit=250")],
+      search: [get(write, "/products?search=s+t+o+n+e+w+a+r&limit=250")],
       deep: [get(write, "/products?page=39&limit=250")],
       create: [post(`/api/v1/${write.id}/products`, write.key, { title: "Greedy Mug {n}", price: 14.5 })],
       graphql: [post("/graphql", secret, { query: costly, variables: { id: write.id } })],
@@ -250,4 +247,4 @@ async function requestsOf(
   };
 }
 
-await withCleanup(measure);
+await runBenchmark({ tool: "bench:fairness", json: values.json, databaseUrl: values["database-url"] }, measure);

@@ -1,9 +1,11 @@
+import { settle } from "../open-database.ts";
+import type { Measurement } from "../report.ts";
+import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
 import { commitBacklog, makeDeliveries, untilDelivered } from "./backlog.ts";
 import { makeEndpoints } from "./endpoints.ts";
 import { startHelper } from "../helper.ts";
-import { describeLatencies, timeEvents } from "./latency.ts";
-import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
-import { connect, settle, type Stage } from "./stage.ts";
+import { timeEvents } from "./latency.ts";
+import { connect, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 
 const BURST = 100_000;
@@ -13,7 +15,7 @@ const CHUNK = 10_000;
 const EVENTS_PER_SECOND = 20;
 
 /** Measures the latency of a shop's events while another shop makes a hundred thousand at once. */
-export async function measureBurst(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureBurst(stage: Stage): AsyncGenerator<Measurement> {
   const { receiver, settings } = stage;
   const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
@@ -21,14 +23,14 @@ export async function measureBurst(stage: Stage): Promise<Record<string, string>
   // Three endpoints for each shop.
   const [busy, others] = [await listen(), await listen()];
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: settings.seconds, posts: false };
-  const rounds = await playRounds(
-    { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
+  const sides = await playRounds(
+    { ...stage, rounds: settings.rounds, warmUp: WARM_UP_ROUNDS },
     {
-      baseline: async () => {
+      alone: async () => {
         await settle(stage);
         return timeEvents(stage, writer, others, pace);
       },
-      ours: async () => {
+      beside: async () => {
         await settle(stage);
         const deliveries = makeDeliveries(busy, BURST);
         const timing = timeEvents(stage, writer, others, { ...pace, beside: BURST });
@@ -43,10 +45,7 @@ export async function measureBurst(stage: Stage): Promise<Record<string, string>
   );
   await worker.stop();
   await writer.stop();
-  return [
-    { "events of a shop, ms": "alone", ...describeLatencies(rounds.baseline) },
-    { "events of a shop, ms": "while another makes 100,000", ...describeLatencies(rounds.ours) },
-  ];
+  yield { name: "burst", title: `Events of a shop while another makes ${BURST}`, sides };
 
   async function listen() {
     return makeEndpoints(stage.app, await receiver.ask("listen", 3));

@@ -1,10 +1,11 @@
 import type pg from "pg";
 import { startHelper } from "../helper.ts";
-import { describeRatio } from "../report.ts";
+import { settle } from "../open-database.ts";
+import type { Measurement } from "../report.ts";
+import { WARM_UP_ROUNDS } from "../rounds.ts";
 import { makeCrowd } from "./endpoints.ts";
 import type { LoopCommands } from "./loop.ts";
-import { WARM_UP_ROUNDS } from "./rounds.ts";
-import { connect, settle, type Stage } from "./stage.ts";
+import { connect, type Stage } from "./stage.ts";
 import { raceLoop } from "./throughput.ts";
 
 const CONCURRENCY = 100;
@@ -18,7 +19,7 @@ const AIM = 0.2;
  * Measures the rate for one event to each of many endpoints, all in one transaction. In half of the rounds,
  * PostgreSQL's statistics show an empty table of jobs, as after a vacuum that could not free the pages of a burst.
  */
-export async function measureFan(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureFan(stage: Stage): AsyncGenerator<Measurement> {
   const { settings } = stage;
   const origins = await stage.receiver.ask("listen", ORIGINS);
   const urls = Array.from({ length: settings.deliveries }, (_, index) => `${origins[index % ORIGINS]}/hooks/${index}`);
@@ -26,9 +27,9 @@ export async function measureFan(stage: Stage): Promise<Record<string, string>[]
   const loop = await startHelper<LoopCommands>("webhooks/loop");
   const client = await connect(stage, stage);
   const worker = await stage.startWorker();
-  const half = { ...settings, rounds: Math.ceil(settings.fanRounds / 2) };
+  const rounds = Math.ceil(settings.fanRounds / 2);
   const race = (warmUp: number, prepare: () => Promise<void>) =>
-    raceLoop({ ...stage, settings: half, loop, client, warmUp }, { endpoints, concurrency: CONCURRENCY, prepare });
+    raceLoop({ ...stage, loop, client, rounds, warmUp }, { endpoints, concurrency: CONCURRENCY, prepare });
   const settled = await race(WARM_UP_ROUNDS, () => settle(stage));
   const misled = await race(0, async () => {
     await settle(stage);
@@ -36,16 +37,9 @@ export async function measureFan(stage: Stage): Promise<Record<string, string>[]
   });
   await worker.stop();
   await loop.stop();
-  return [
-    { name: "as analysed", rounds: settled },
-    { name: "no jobs, but pages of them", rounds: misled },
-  ].map(({ name, rounds }) => ({
-    [`an event at each of ${settings.deliveries} endpoints; statistics`]: name,
-    ...describeRatio(rounds, { baseline: "loop/s", ours: "ours/s", digits: 0 }),
-    [`each round (aim ≥ ${AIM})`]: rounds.ours
-      .map((ours, round) => (ours / rounds.baseline[round]!).toFixed(2))
-      .join(" "),
-  }));
+  const title = `An event at each of ${settings.deliveries} endpoints (aim: ratio ≥ ${AIM})`;
+  yield { name: "fan/as-analysed", title: `${title}, jobs as analysed`, sides: settled };
+  yield { name: "fan/misled", title: `${title}, no jobs but pages of them`, sides: misled };
 }
 
 /** Leaves empty pages in the table of jobs, and matching statistics. */

@@ -1,16 +1,18 @@
 import pg from "pg";
-import { median } from "../report.ts";
+import { settle } from "../open-database.ts";
+import type { Figures, Measurement } from "../report.ts";
+import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { startHelper, type Helper } from "../helper.ts";
-import { playRounds, quantile, WARM_UP_ROUNDS } from "./rounds.ts";
-import { settle, type Stage } from "./stage.ts";
+import { quantile } from "./figures.ts";
+import type { Stage } from "./stage.ts";
 import type { Pace, WriterCommands } from "./writer.ts";
 
 const ENDPOINTS = 10;
 export const EVENTS_PER_SECOND = 200;
 
 /** Milliseconds from the start of the commit to the first byte at the receiver. */
-export interface Latencies {
+export interface Latencies extends Figures {
   p50: number;
   p99: number;
   max: number;
@@ -20,7 +22,7 @@ export interface Latencies {
  * Measures the time from an event to its delivery, compared with a process that posts its events itself after the
  * commit.
  */
-export async function measureLatency(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureLatency(stage: Stage): AsyncGenerator<Measurement> {
   const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
   const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", ENDPOINTS));
@@ -31,27 +33,13 @@ export async function measureLatency(stage: Stage): Promise<Record<string, strin
     await settle(stage);
     return timeEvents(stage, writer, subscribers, { ...pace, posts });
   };
-  const rounds = await playRounds(
-    { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
-    { baseline: () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
+  const sides = await playRounds(
+    { ...stage, rounds: stage.settings.rounds, warmUp: WARM_UP_ROUNDS },
+    { "posts its own events": () => takeTurn(unheard, true), ours: () => takeTurn(endpoints, false) },
   );
   await worker.stop();
   await writer.stop();
-  return [
-    { "latency, ms": "a process that posts its own events", ...describeLatencies(rounds.baseline) },
-    { "latency, ms": "ours", ...describeLatencies(rounds.ours) },
-  ];
-}
-
-export function describeLatencies(turns: Latencies[]): Record<string, string> {
-  const range = (values: number[]) => `${Math.min(...values).toFixed(1)}–${Math.max(...values).toFixed(1)}`;
-  return {
-    p50: median(turns.map(({ p50 }) => p50)).toFixed(1),
-    "p50 min–max": range(turns.map(({ p50 }) => p50)),
-    p99: median(turns.map(({ p99 }) => p99)).toFixed(1),
-    "p99 min–max": range(turns.map(({ p99 }) => p99)),
-    max: Math.max(...turns.map(({ max }) => max)).toFixed(1),
-  };
+  yield { name: "latency", title: `Commit → first byte, ${EVENTS_PER_SECOND} events/s`, sides };
 }
 
 /** @throws when an event does not arrive */

@@ -1,5 +1,6 @@
-import { progress, withCleanup } from "../open-database.ts";
-import { formatTable } from "../report.ts";
+import { progress } from "../open-database.ts";
+import type { Measurement } from "../report.ts";
+import { runBenchmark, type Run } from "../run.ts";
 import { measureBurst } from "./burst.ts";
 import { measureFan } from "./fan.ts";
 import { measureLatency } from "./latency.ts";
@@ -11,7 +12,7 @@ import { measureSlowReceivers } from "./slow.ts";
 import { measureStarvation } from "./starvation.ts";
 import { measureThroughput } from "./throughput.ts";
 
-const sections: Record<SectionName, (stage: Stage) => Promise<Record<string, string>[]>> = {
+const sections: Record<SectionName, (stage: Stage) => AsyncIterable<Measurement>> = {
   throughput: measureThroughput,
   latency: measureLatency,
   starvation: measureStarvation,
@@ -23,10 +24,13 @@ const sections: Record<SectionName, (stage: Stage) => Promise<Record<string, str
 };
 
 const settings = readSettings();
-await withCleanup(async (stops, interruption) => {
-  const stage = await setStage(settings, stops, interruption);
+
+async function* measure(run: Run): AsyncGenerator<Measurement> {
+  const stage = await setStage(settings, run);
   for (const name of settings.sections) {
     progress(`Measuring ${name}`);
-    console.log(`${formatTable(await sections[name](stage))}\n`);
+    yield* sections[name](stage);
   }
-});
+}
+
+await runBenchmark(settings, measure);

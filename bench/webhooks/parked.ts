@@ -1,10 +1,10 @@
 import type pg from "pg";
-import { openPostgres, progress, type BenchDatabase } from "../open-database.ts";
-import { describeRatio } from "../report.ts";
+import { openPostgres, progress, settle, type BenchDatabase } from "../open-database.ts";
+import type { Figures, Measurement } from "../report.ts";
+import { playRounds } from "../rounds.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
-import { playRounds } from "./rounds.ts";
-import { connect, settle, type Stage } from "./stage.ts";
+import { connect, type Stage } from "./stage.ts";
 
 const LIVE = 20;
 const DUE = 2_000;
@@ -18,7 +18,7 @@ interface Place extends BenchDatabase {
 }
 
 /** Milliseconds measured by PostgreSQL. */
-interface Costs {
+interface Costs extends Figures {
   /** The time to find and read a thousand due deliveries. */
   reading: number;
   /** The time to record a thousand attempts. */
@@ -26,34 +26,23 @@ interface Costs {
 }
 
 /** Measures finding due deliveries with and without retries that are not due. */
-export async function measureParked(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureParked(stage: Stage): AsyncGenerator<Measurement> {
   const settings = { shared_preload_libraries: "pg_stat_statements" };
-  const openDatabase = await openPostgres(stage.stops, settings);
+  const { openDatabase } = await openPostgres(stage.stops, stage.settings.databaseUrl, settings);
   const origins = await stage.receiver.ask("listen", LIVE);
   const place = async (name: string) => preparePlace(stage, await openDatabase(name), origins);
   const empty = await place("empty");
-  const rows = [];
   for (const where of ["1,000 endpoints", "one endpoint"]) {
     const parked = await place(where === "one endpoint" ? "one" : "many");
     progress(`Parking ${stage.settings.parked} retries at ${where}`);
     await park(parked, stage.settings.parked, where === "one endpoint" ? [parked.endpoints[0]!] : undefined);
-    const rounds = await playRounds(
-      { ...stage, warmUp: 1, unit: "ms (1,000 read, recorded)" },
-      { baseline: () => deliver(stage, empty), ours: () => deliver(stage, parked) },
+    const sides = await playRounds(
+      { ...stage, rounds: stage.settings.rounds, warmUp: 1 },
+      { without: () => deliver(stage, empty), with: () => deliver(stage, parked) },
     );
-    for (const [name, what] of [
-      ["reading", "reading 1,000 due"],
-      ["recording", "recording them"],
-    ] as const) {
-      const part = {
-        baseline: rounds.baseline.map((turn) => turn[name]),
-        ours: rounds.ours.map((turn) => turn[name]),
-      };
-      const names = { baseline: "ms without", ours: "ms with them", digits: 2 };
-      rows.push({ [`${stage.settings.parked} parked`]: `${what}, at ${where}`, ...describeRatio(part, names) });
-    }
+    const name = `parked/${where.replace(/\W+/g, "-")}`;
+    yield { name, title: `1,000 due deliveries beside ${stage.settings.parked} parked at ${where}`, sides };
   }
-  return rows;
 }
 
 async function preparePlace(stage: Stage, database: BenchDatabase, origins: string[]): Promise<Place> {
@@ -120,7 +109,7 @@ async function deliver(stage: Stage, { databaseUrl, client, endpoints }: Place):
 }
 
 // Identifies the worker's statements by the tables that they use.
-const reading = "query ~ 'deliveries' and query ~ 'body from events'";
+const reading = "query ~ 'deliveries' and query ~ 'trace_parent from events'";
 const recording = "query ~ 'insert into delivery_attempts'";
 
 async function costOf(client: pg.Client, which: string): Promise<number> {

@@ -1,4 +1,5 @@
 import { parseArgs } from "node:util";
+import { commonOptions, parseNumber, type RunSettings } from "../run.ts";
 
 const sectionNames = ["throughput", "latency", "starvation", "burst", "parked", "silent", "slow", "fan"] as const;
 export type SectionName = (typeof sectionNames)[number];
@@ -11,7 +12,7 @@ export type CrowdSize = (typeof crowdSizes)[number];
 const behaviours = ["slow", "hang", "fail"] as const;
 export type Behaviour = (typeof behaviours)[number];
 
-export interface Settings {
+export interface Settings extends RunSettings {
   sections: readonly SectionName[];
   /** The number of turns of each side in a measurement. */
   rounds: number;
@@ -32,15 +33,14 @@ export interface Settings {
 }
 
 const usage = `Usage: bench:webhooks [--only ${sectionNames.join(",")}] [--rounds N] [--deliveries N] [--seconds N] \
-[--crowd ${crowdSizes.join(",")}] [--behaviour ${behaviours.join(",")}] [--parked N] [--profile DIR]`;
+[--crowd ${crowdSizes.join(",")}] [--behaviour ${behaviours.join(",")}] [--parked N] [--json FILE] [--database-url URL] \
+[--profile DIR]`;
 
 export function readSettings(): Settings {
   const { values } = parseArgs({
     options: {
-      only: { type: "string" },
-      rounds: { type: "string" },
+      ...commonOptions,
       deliveries: { type: "string" },
-      seconds: { type: "string" },
       crowd: { type: "string" },
       behaviour: { type: "string" },
       parked: { type: "string" },
@@ -48,15 +48,18 @@ export function readSettings(): Settings {
     },
   });
   return {
+    tool: "bench:webhooks",
     sections: choose(sectionNames, values.only),
-    rounds: parseCount(values.rounds, 5),
-    fanRounds: parseCount(values.rounds, 10),
-    deliveries: parseCount(values.deliveries, 10_000),
-    seconds: parseCount(values.seconds, 10),
-    slowSeconds: parseCount(values.seconds, 60),
+    rounds: parseNumber(values.rounds, 5, usage),
+    fanRounds: parseNumber(values.rounds, 10, usage),
+    deliveries: parseNumber(values.deliveries, 10_000, usage),
+    seconds: parseNumber(values.seconds, 10, usage),
+    slowSeconds: parseNumber(values.seconds, 60, usage),
     crowds: choose(crowdSizes, values.crowd),
     behaviours: choose(behaviours, values.behaviour),
-    parked: parseCount(values.parked, 1_000_000),
+    parked: parseNumber(values.parked, 1_000_000, usage),
+    json: values.json,
+    databaseUrl: values["database-url"],
     profile: values.profile,
   };
 }
@@ -65,10 +68,4 @@ function choose<Name extends string>(names: readonly Name[], asked: string | und
   const chosen = asked?.split(",") ?? names;
   if (!chosen.every((name) => names.includes(name as Name))) throw new Error(usage);
   return names.filter((name) => chosen.includes(name));
-}
-
-function parseCount(asked: string | undefined, usual: number): number {
-  const count = Number(asked ?? usual);
-  if (!(count >= 1)) throw new Error(usage);
-  return count;
 }

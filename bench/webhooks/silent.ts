@@ -2,16 +2,17 @@ import { Connection, type NamedQuery } from "../../src/platform/postgres/driver/
 import { operator } from "../../src/core/access/actor.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
-import { describeRatio, median } from "../report.ts";
+import { settle } from "../open-database.ts";
+import { median, type Measurement } from "../report.ts";
+import { playRounds } from "../rounds.ts";
 import { makeShop } from "./endpoints.ts";
 import { clock } from "../helper.ts";
-import { playRounds } from "./rounds.ts";
-import { settle, type Stage } from "./stage.ts";
+import type { Stage } from "./stage.ts";
 
 const CHANGES = 500;
 
 /** Measures the cost of an event without subscribers: a product's change with and without its event. */
-export async function measureSilentEvents(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureSilentEvents(stage: Stage): AsyncGenerator<Measurement> {
   const { em } = stage.app.core.orm;
   const shop = await makeShop(stage.app, "Silent");
   const product = await createProduct(
@@ -26,21 +27,13 @@ export async function measureSilentEvents(stage: Stage): Promise<Record<string, 
     );
   const takeTurn = async (hasEvent: boolean) => {
     await settle(stage);
-    return timeChanges(change, hasEvent);
+    return { p50: await timeChanges(change, hasEvent), statements: await countStatements(change, hasEvent) };
   };
-  const rounds = await playRounds(
-    { ...stage, warmUp: 1, unit: "ms" },
-    { baseline: () => takeTurn(false), ours: () => takeTurn(true) },
+  const sides = await playRounds(
+    { ...stage, rounds: stage.settings.rounds, warmUp: 1 },
+    { "without event": () => takeTurn(false), "with event": () => takeTurn(true) },
   );
-  const [without, withEvent] = [await countStatements(change, false), await countStatements(change, true)];
-  return [
-    {
-      "an event without subscriber": "a product's change",
-      "statements without": String(without),
-      "with it": String(withEvent),
-      ...describeRatio(rounds, { baseline: "ms without", ours: "ms with it", digits: 2 }),
-    },
-  ];
+  yield { name: "silent", title: "A product's change whose event nobody receives", sides };
 }
 
 async function timeChanges(change: () => Promise<void>, hasEvent: boolean): Promise<number> {

@@ -1,13 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
-import { progress } from "../open-database.ts";
+import { progress, settle } from "../open-database.ts";
+import type { Measurement } from "../report.ts";
 import { startHelper, clock, type Helper } from "../helper.ts";
 import type { CrowdCommands } from "./crowd.ts";
 import { makeCrowd, makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { eventsOf, summarize, timeEvents, type Latencies } from "./latency.ts";
 import type { ReceiverCommands } from "./receiver.ts";
 import type { Behaviour, CrowdSize } from "./settings.ts";
-import { connect, settle, type Stage } from "./stage.ts";
+import { connect, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 
 /** The rate of the calm shop. */
@@ -51,15 +52,15 @@ interface Result extends Latencies {
   /** Events that did not arrive in time. Their latency is the time-out. */
   missing: number;
   /** The worker's resident memory, in MB. */
-  before: number;
-  peak: number;
+  megabytesBefore: number;
+  megabytesAtPeak: number;
   /** The number of attempts at slow receivers. */
   attempts: number;
   mostAtOnce: number;
 }
 
 /** Measures the latency of a calm shop's events while many endpoints have slow receivers, from their first event. */
-export async function measureSlowReceivers(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureSlowReceivers(stage: Stage): AsyncGenerator<Measurement> {
   const slowReceiver = await startHelper<ReceiverCommands>("webhooks/receiver");
   const processes = {
     client: await connect(stage, stage),
@@ -70,14 +71,16 @@ export async function measureSlowReceivers(stage: Stage): Promise<Record<string,
   };
   const { crowds: sizes, behaviours } = stage.settings;
   const cases = sizes.flatMap((size) => behaviours.map((behaviour) => ({ size, behaviour })));
-  const rows = [];
-  for (const one of [undefined, ...cases]) {
+  const alone = [await measureCase(stage, processes, undefined)];
+  for (const one of cases) {
     stage.interruption.throwIfAborted();
-    rows.push(describe(await measureCase(stage, processes, one), one));
+    const sides = { alone, beside: [await measureCase(stage, processes, one)] };
+    const { aim } = crowds[one.size];
+    const title = `Events of a calm shop ${nameOf(one)} (aims: p99 ≤ ${aim} ms, ${MEMORY_AIM} MB for 1,000)`;
+    yield { name: `slow/${one.size}-${one.behaviour}`, title, sides };
   }
   await clear(processes.client);
   await Promise.all([processes.writer, processes.crowd, slowReceiver].map(({ stop }) => stop()));
-  return rows;
 }
 
 async function measureCase(stage: Stage, processes: Processes, crowd: Case | undefined): Promise<Result> {
@@ -100,7 +103,7 @@ async function measureCase(stage: Stage, processes: Processes, crowd: Case | und
   if (crowd && attempts === 0) throw new Error("Nothing was sent to the slow receivers");
   progress(`  ${nameOf(crowd)}: p50 ${latencies.p50.toFixed(1)}, p99 ${latencies.p99.toFixed(1)} ms`);
   progress(`    ${committed} events of the crowd, ${attempts} attempts, at most ${mostAtOnce} at once`);
-  return { ...latencies, before: before / MB, peak: peak / MB, attempts, mostAtOnce };
+  return { ...latencies, megabytesBefore: before / MB, megabytesAtPeak: peak / MB, attempts, mostAtOnce };
 }
 
 /** Removes earlier endpoints, deliveries and jobs. */
@@ -140,22 +143,4 @@ async function timeCalm(
 
 function nameOf(crowd: Case | undefined): string {
   return crowd ? `beside ${crowd.size} that ${descriptions[crowd.behaviour]}` : "alone";
-}
-
-function describe(result: Result, crowd: Case | undefined): Record<string, string> {
-  const { p50, p99, max, missing, before, peak, attempts, mostAtOnce } = result;
-  return {
-    "events of a calm shop, ms": nameOf(crowd),
-    p50: p50.toFixed(1),
-    p99: p99.toFixed(1),
-    "aim for p99": crowd ? `≤ ${crowds[crowd.size].aim}` : "",
-    max: max.toFixed(1),
-    [`not there ${PATIENCE / 1_000} s later`]: String(missing),
-    "slow attempts (most at once)": `${attempts} (${mostAtOnce})`,
-    "worker's MB before": before.toFixed(0),
-    peak: peak.toFixed(0),
-    [`more for 1,000 slow endpoints (aim ≤ ${MEMORY_AIM})`]: crowd
-      ? (((peak - before) / Number(crowd.size)) * 1_000).toFixed(0)
-      : "",
-  };
 }

@@ -1,5 +1,6 @@
 import pg from "pg";
-import { openPostgres, type BenchDatabase, type Stops } from "../open-database.ts";
+import type { BenchDatabase, Stops } from "../open-database.ts";
+import type { Run } from "../run.ts";
 import { startHelper, type Helper } from "../helper.ts";
 import type { ReceiverCommands } from "./receiver.ts";
 import type { Settings } from "./settings.ts";
@@ -16,15 +17,6 @@ export interface Stage extends BenchDatabase {
   env: Record<string, string>;
 }
 
-/** Does the work of autovacuum, so that every turn starts with the same tables. */
-export async function settle({ databaseUrl }: Pick<BenchDatabase, "databaseUrl">): Promise<void> {
-  // For a million rows, it exceeds the application's statement time-out.
-  const client = new pg.Client({ connectionString: databaseUrl });
-  await client.connect();
-  await client.query("vacuum analyze");
-  await client.end();
-}
-
 /** Opens a connection that closes during cleanup, before the database stops. */
 export async function connect(stage: Pick<Stage, "stops">, { databaseUrl }: Pick<BenchDatabase, "databaseUrl">) {
   const client = new pg.Client({ connectionString: databaseUrl });
@@ -33,8 +25,7 @@ export async function connect(stage: Pick<Stage, "stops">, { databaseUrl }: Pick
   return client;
 }
 
-export async function setStage(settings: Settings, stops: Stops, interruption: AbortSignal): Promise<Stage> {
-  const openDatabase = await openPostgres(stops);
+export async function setStage(settings: Settings, { stops, interruption, openDatabase }: Run): Promise<Stage> {
   const database = await openDatabase("bench");
   interruption.throwIfAborted();
   const receiver = await startHelper<ReceiverCommands>("webhooks/receiver");

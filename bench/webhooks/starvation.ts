@@ -1,12 +1,13 @@
 import { operator } from "../../src/core/access/actor.ts";
 import { deleteWebhookEndpoint } from "../../src/core/webhooks/endpoints/delete-webhook-endpoint.ts";
-import { describeRatio } from "../report.ts";
+import { settle } from "../open-database.ts";
+import type { Measurement } from "../report.ts";
+import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
 import { commitBacklog, makeDeliveries, untilHeardOf } from "./backlog.ts";
 import { makeEndpoint, makeEndpoints } from "./endpoints.ts";
 import { startHelper } from "../helper.ts";
 import { EVENTS_PER_SECOND, timeEvents } from "./latency.ts";
-import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
-import { connect, settle, type Stage } from "./stage.ts";
+import { connect, type Stage } from "./stage.ts";
 import type { WriterCommands } from "./writer.ts";
 
 const HEALTHY = 10;
@@ -15,7 +16,7 @@ const WAITING = 10_000;
 const TURN = 9;
 
 /** Measures the latency of other endpoints' events while one endpoint hangs with a large backlog. */
-export async function measureStarvation(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureStarvation(stage: Stage): AsyncGenerator<Measurement> {
   const { app, receiver } = stage;
   const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
   const worker = await stage.startWorker();
@@ -39,17 +40,11 @@ export async function measureStarvation(stage: Stage): Promise<Record<string, st
     if (hung === 0) throw new Error("Nothing hung");
     return latencies;
   };
-  const rounds = await playRounds(
-    { ...stage, warmUp: WARM_UP_ROUNDS, unit: "ms (p50, p99, max)" },
-    { baseline: withoutIt, ours: withIt },
+  const sides = await playRounds(
+    { ...stage, rounds: stage.settings.rounds, warmUp: WARM_UP_ROUNDS },
+    { without: withoutIt, with: withIt },
   );
   await worker.stop();
   await writer.stop();
-  return (["p50", "p99"] as const).map((name) => ({
-    "beside an endpoint that hangs": name,
-    ...describeRatio(
-      { baseline: rounds.baseline.map((turn) => turn[name]), ours: rounds.ours.map((turn) => turn[name]) },
-      { baseline: "without it, ms", ours: "with it, ms", digits: 1 },
-    ),
-  }));
+  yield { name: "starvation", title: `Events beside an endpoint that hangs with ${WAITING} waiting`, sides };
 }

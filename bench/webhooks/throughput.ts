@@ -1,12 +1,13 @@
 import type pg from "pg";
-import { progress } from "../open-database.ts";
-import { describeRatio } from "../report.ts";
-import { perSecond, playRounds, WARM_UP_ROUNDS, type Rounds } from "./rounds.ts";
+import { progress, settle } from "../open-database.ts";
+import type { Measurement, Sides } from "../report.ts";
+import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
+import { perSecond } from "./figures.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { clock, startHelper, type Helper } from "../helper.ts";
 import type { LoopCommands } from "./loop.ts";
-import { connect, settle, type Stage } from "./stage.ts";
+import { connect, type Stage } from "./stage.ts";
 
 // The loop's concurrency: for one endpoint the worker's, for a hundred the fastest.
 const scenarios = [
@@ -18,29 +19,28 @@ const scenarios = [
  * Measures the rate of delivering a backlog: from its commit until each delivery has its attempt stored and no job is
  * left. The worker runs before and after.
  */
-export async function measureThroughput(stage: Stage): Promise<Record<string, string>[]> {
+export async function* measureThroughput(stage: Stage): AsyncGenerator<Measurement> {
   const loop = await startHelper<LoopCommands>("webhooks/loop");
   const client = await connect(stage, stage);
   const worker = await stage.startWorker();
-  const rows = [];
   for (const { endpoints: count, concurrency } of scenarios) {
     const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", count));
-    const rounds = await raceLoop(
-      { ...stage, loop, client, warmUp: WARM_UP_ROUNDS },
+    const sides = await raceLoop(
+      { ...stage, loop, client, rounds: stage.settings.rounds, warmUp: WARM_UP_ROUNDS },
       { endpoints, concurrency, prepare: () => settle(stage) },
     );
     const name = count === 1 ? "one endpoint" : `${count} endpoints`;
-    rows.push({ throughput: name, ...describeRatio(rounds, { baseline: "loop/s", ours: "ours/s", digits: 0 }) });
+    yield { name: `throughput/${count}`, title: `Deliveries to ${name}`, sides };
   }
   await worker.stop();
   await loop.stop();
-  return rows;
 }
 
 /** A stage with a running worker and loop. */
 interface Track extends Stage {
   loop: Helper<LoopCommands>;
   client: pg.Client;
+  rounds: number;
   warmUp: number;
 }
 
@@ -48,23 +48,20 @@ interface Track extends Stage {
 export function raceLoop(
   track: Track,
   race: { endpoints: BenchEndpoint[]; concurrency: number; prepare: () => Promise<void> },
-): Promise<Rounds<number>> {
+): Promise<Sides> {
   const { settings, loop, receiver, client } = track;
-  return playRounds(
-    { ...track, unit: "deliveries/s" },
-    {
-      baseline: async () => {
-        await loop.ask("load", makeDeliveries(race.endpoints, settings.deliveries));
-        const milliseconds = await loop.ask("run", race.concurrency);
-        await receiver.ask("take");
-        return perSecond(settings.deliveries, milliseconds);
-      },
-      ours: async () => {
-        await race.prepare();
-        return perSecond(settings.deliveries, await deliver(track, client, race.endpoints));
-      },
+  return playRounds(track, {
+    loop: async () => {
+      await loop.ask("load", makeDeliveries(race.endpoints, settings.deliveries));
+      const milliseconds = await loop.ask("run", race.concurrency);
+      await receiver.ask("take");
+      return { perSecond: perSecond(settings.deliveries, milliseconds) };
     },
-  );
+    ours: async () => {
+      await race.prepare();
+      return { perSecond: perSecond(settings.deliveries, await deliver(track, client, race.endpoints)) };
+    },
+  });
 }
 
 async function deliver(stage: Stage, client: pg.Client, endpoints: BenchEndpoint[]): Promise<number> {

@@ -1,6 +1,6 @@
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { createBenchApp } from "../open-database.ts";
-import { POOL_SIZE } from "../settings.ts";
+import { POOL_SIZE } from "../constants.ts";
 import { serve } from "../helper.ts";
 
 // The worker as `merchant-api worker` runs it by default.

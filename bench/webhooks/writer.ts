@@ -4,7 +4,7 @@ import { recordEvent } from "../../src/core/webhooks/events/record-event.sql.ts"
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { createBenchApp } from "../open-database.ts";
-import { POOL_SIZE } from "../settings.ts";
+import { POOL_SIZE } from "../constants.ts";
 import type { BenchEndpoint } from "./endpoints.ts";
 import { clock, serve } from "../helper.ts";
 

@@ -2,15 +2,23 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { insertCommands } from "../../scripts/command-table.ts";
 import { insertConfiguration } from "../../scripts/configuration-tables.ts";
+import { drawCharts, insertPerformance } from "../../scripts/performance.ts";
 
-describe("The pages of configuration and commands", () => {
+describe("The pages of configuration, commands and performance", () => {
   for (const [page, insert] of [
     ["docs/configuration.md", insertConfiguration],
     ["docs/cli.md", insertCommands],
+    ["docs/performance.md", insertPerformance],
   ] as const) {
     it(`have in ${page} the output of \`npm run generate\``, async () => {
       const text = await readFile(page, "utf8");
       expect(text).to.equal(insert(text));
     });
   }
+
+  it("have the charts of the same figures", async () => {
+    for (const [name, chart] of Object.entries(drawCharts())) {
+      expect(await readFile(`docs/images/${name}.svg`, "utf8"), name).to.equal(chart);
+    }
+  });
 });
