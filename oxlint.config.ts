@@ -108,6 +108,18 @@ export default defineConfig({
       ),
     },
     {
+      files: ["src/**"],
+      rules: {
+        "no-restricted-properties": [
+          "error",
+          {
+            property: "transactional",
+            message: "Call transactional of core/queries, which tries again after a deadlock",
+          },
+        ],
+      },
+    },
+    {
       files: ["src/core/**"],
       rules: forbid(
         usersOfCore.map((name) => `**/${filesOf(name)}`),

@@ -1,13 +1,12 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { isatty } from "node:tty";
-import { destination } from "pino";
 import type { App } from "../app.ts";
 import { environmentSchema, parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readSecretFile } from "../platform/secret-file.ts";
-import { createLogger, type Logger } from "../platform/telemetry/logger.ts";
+import { createLogger, openLog, type Logger } from "../platform/telemetry/logger.ts";
 import { progress } from "../platform/process/progress.ts";
 import type { Stop } from "./cleanup.ts";
 
@@ -32,16 +31,16 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   // Loads two thousand modules while PostgreSQL starts.
   const [databaseUrl, { createApp }] = await Promise.all([openDatabase(config, options), import("../app.ts")]);
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
-  const app = createApp({ ...config, databaseUrl, encryptionKeys }, await openLog(config, options));
+  const app = createApp({ ...config, databaseUrl, encryptionKeys }, await startLog(config, options));
   options.stops.push(app.close);
   await app.reachDatabase({ signal: options.signal, isEndless: options.isPatient });
   options.signal.throwIfAborted();
   return app;
 }
 
-/** Opens the log: JSON lines, or a readable format on a terminal. */
-async function openLog({ logLevel }: Config, { logTo }: OpenOptions): Promise<Logger> {
-  if (!isatty(logTo)) return createLogger(logLevel, destination(logTo));
+/** Starts the log: JSON lines, or a readable format on a terminal. */
+async function startLog({ logLevel }: Config, { logTo }: OpenOptions): Promise<Logger> {
+  if (!isatty(logTo)) return createLogger(logLevel, openLog(logTo));
   const { default: pretty } = await import("pino-pretty");
   return createLogger(logLevel, pretty({ sync: true, singleLine: true, destination: logTo }));
 }

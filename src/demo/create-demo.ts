@@ -7,6 +7,7 @@ import { operator } from "../core/access/actor.ts";
 import { asOperator } from "../core/access/operation.ts";
 import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
+import { transactional } from "../core/queries/transaction.ts";
 import { permissionsByRole } from "../core/access/permissions.ts";
 import { SCOPES, type Scope } from "../core/model/permissions.ts";
 import { createShop } from "../core/shops/create-shop.ts";
@@ -67,7 +68,7 @@ export async function ensureDemo(
   await makeDirectory(dirname(file));
   try {
     // Written before the commit, so that no demo shop exists without its secrets.
-    return await em.transactional(async (transaction) => {
+    return await transactional(em, async (transaction) => {
       const demo = { baseUrl, shops: await makeShops(transaction) };
       await writeDemo(file, demo);
       return demo;

@@ -4,8 +4,9 @@ export class OperatorError extends Error {
 }
 
 // https://www.postgresql.org/docs/current/errcodes-appendix.html: connection exceptions, too many
-// connections, admin shutdown, crash shutdown, cannot connect now, statement and lock time-outs, deadlocks.
-const unavailableStates = /^(08|53|57P0|57014|55P03|40P01)/;
+// connections, admin shutdown, crash shutdown, cannot connect now, statement and lock time-outs, deadlocks, and
+// serialization failures, which Citus reports while it moves a shop.
+const unavailableStates = /^(08|53|57P0|57014|55P03|40P01|40001)/;
 const networkCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -16,6 +17,16 @@ const networkCodes = new Set([
   "EMFILE",
   "ENFILE",
 ]);
+
+/**
+ * Errors without a code of their own: of node-postgres, of a connection between nodes of a Citus cluster, and of Citus
+ * while it moves a shop.
+ */
+const unavailableMessages = [
+  /timeout exceeded when trying to connect|Connection terminated|is not queryable/,
+  /server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server/,
+  /failure on connection marked as essential|failed to COPY to shard|could not find valid entry for shard/,
+];
 
 // Errors that the operator can fix: a read-only transaction, as on a standby, and missing privileges.
 const operatorStates = /^(25006|42501)/;
@@ -34,8 +45,7 @@ export function databaseRefusal(error: unknown): string | undefined {
 function isUnavailable(cause: Error): boolean {
   const code = codeOf(cause);
   if (networkCodes.has(code) || unavailableStates.test(code)) return true;
-  // Errors of node-postgres that have no code.
-  return /timeout exceeded when trying to connect|Connection terminated|is not queryable/.test(cause.message);
+  return unavailableMessages.some((message) => message.test(cause.message));
 }
 
 function codeOf(error: Error): string {

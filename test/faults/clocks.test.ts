@@ -85,7 +85,10 @@ describe("A process with a wrong clock", function () {
         [shop.id],
       );
       expect(Math.abs(event!.age)).to.be.lessThan(60);
-      expect(api.output).to.contain("clocks of this machine and of PostgreSQL differ");
+      await eventually(
+        () => api.output,
+        (output) => output.includes("clocks of this machine and of PostgreSQL differ"),
+      );
       expect(worker.output).not.to.contain("differ");
     });
 
@@ -107,7 +110,10 @@ describe("A process with a wrong clock", function () {
       ];
       expect(between(delivery.attempted_at, delivery.next_attempt_at)).to.be.within(3.9, 60);
       expect(Math.abs(between(delivery.attempted_at, delivery.now))).to.be.lessThan(60);
-      expect(worker.output).to.contain("clocks of this machine and of PostgreSQL differ");
+      await eventually(
+        () => worker.output,
+        (output) => output.includes("clocks of this machine and of PostgreSQL differ"),
+      );
     });
 
     it(`probes a failing endpoint on time when the worker is ${name}`, async () => {

@@ -4,7 +4,7 @@ import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct, buildShop } from "../support/factories.ts";
-import { useSilentProxy } from "../support/postgres/silent-proxy.ts";
+import { useFaultyProxy } from "../support/postgres/faulty-proxy.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
@@ -15,7 +15,7 @@ describe("Connections to PostgreSQL that go silent", function () {
   this.timeout(90_000);
   const server = useServer({ config: { encryptionKeys } });
   const receiver = useReceiver();
-  const proxy = useSilentProxy(() => server.databaseUrl);
+  const proxy = useFaultyProxy(() => server.databaseUrl);
   const processes: ServerProcess[] = [];
 
   afterEach(async () => {

@@ -4,6 +4,7 @@ import { OperatorError } from "../../platform/errors.ts";
 import { databaseTimeouts } from "../../platform/postgres/orm.ts";
 import type { Database } from "../model/tables.ts";
 import { kysely } from "../queries/database.ts";
+import { transactional } from "../queries/transaction.ts";
 import {
   copyTable,
   distributeTable,
@@ -46,7 +47,7 @@ export interface DistributeOptions {
  * @throws OperatorError when the database is not on a cluster, or the cluster is not ready
  */
 export async function distribute(em: EntityManager, { dryRun = false }: DistributeOptions = {}): Promise<string[]> {
-  return em.transactional(async (inside) => {
+  return transactional(em, async (inside) => {
     const database = kysely(inside);
     const cluster = await readCluster(database);
     if (!cluster) throw new OperatorError(WITHOUT_CITUS);

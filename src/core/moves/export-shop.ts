@@ -39,6 +39,7 @@ export async function exportShop(
   const shopId = operation.shop.id;
   const closedAt = await announce(operation);
   await wait(await timeToSettle(em, closedAt, onProgress), undefined, { signal });
+  // oxlint-disable-next-line no-restricted-properties -- The file is written once.
   await em.transactional(
     async (snapshot) => {
       const database = kysely(snapshot);

@@ -2,13 +2,13 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { z } from "zod";
 import { newId } from "../model/ids.ts";
 import { inTransaction, type Operation } from "../access/operation.ts";
-import { statementTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { handlesFor } from "./handle.ts";
-import { newVariant, recordInitialStock, type NewVariant } from "./variants/new-variant.ts";
-import { Product, Variant } from "../model/products/product.entity.ts";
+import { insertProduct, type NewProduct } from "./insert-product.ts";
+import { newVariant, type NewVariant } from "./variants/new-variant.ts";
+import type { Product, Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
 import { productSearchWords } from "./search-words.ts";
 
@@ -16,7 +16,7 @@ export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
 /** A product with its initial variants. */
 export interface CreatedProduct extends Omit<Product, "searchWords" | "editedVersion" | "variants"> {
-  variants: NewVariant[];
+  variants: Omit<Variant, "product">[];
 }
 
 /**
@@ -31,53 +31,36 @@ export async function createProduct(
 ): Promise<CreatedProduct> {
   const input = parseInput(productSchemas(operation.shop).createProduct, request);
   const once = { shopId: operation.shop.id, claim, operation: "createProduct", input };
-  return inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => insertProduct(inside, input)));
+  return inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => insertAndAnnounce(inside, input)));
 }
 
-async function insertProduct(
-  operation: Operation,
+async function insertAndAnnounce(
+  { em, shop, actor }: Operation,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
 ): Promise<CreatedProduct> {
-  const { em, shop, actor } = operation;
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
-  const { handle, createdAt } = await insertWithFreeHandle(em, fields, newVariants);
-  const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant, createdAt));
-  // Inserted directly: nothing is read back or changed later, so tracking changes would only cost time.
-  await em.insertMany(
-    Variant,
-    variants.map(({ productId, ...variant }) => ({ ...variant, product: [shop.id, productId] as [string, string] })),
-  );
-  await recordInitialStock(operation, variants);
+  const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant));
+  const { handle, createdAt } = await insertWithFreeHandle(em, fields, variants);
   await recordEvent(em, {
     shopId: shop.id,
     topic: "product.created",
     data: { productId: fields.id, handle, version: fields.version },
     createdAt,
   });
-  return { ...fields, handle, createdAt, updatedAt: createdAt, variants };
+  const times = { createdAt, updatedAt: createdAt };
+  return { ...fields, ...times, handle, variants: variants.map((variant) => ({ ...variant, ...times })) };
 }
 
 /** Inserts the product with the first free handle. Waits for a transaction that is inserting the same one. */
 async function insertWithFreeHandle(
   em: EntityManager,
-  fields: Omit<CreatedProduct, "handle" | "createdAt" | "updatedAt" | "variants">,
-  variants: Parameters<typeof productSearchWords>[1],
+  fields: Omit<NewProduct, "handle" | "searchWords">,
+  variants: readonly NewVariant[],
 ): Promise<Pick<Product, "handle" | "createdAt">> {
   for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
-    const inserted = await em
-      .createQueryBuilder(Product)
-      .insert({
-        ...fields,
-        handle,
-        searchWords: productSearchWords({ ...fields, handle }, variants),
-        createdAt: statementTime,
-        updatedAt: statementTime,
-      })
-      .onConflict(["shopId", "handle"])
-      .ignore()
-      .returning("createdAt")
-      .execute("get");
-    if (inserted) return { handle, createdAt: inserted.createdAt };
+    const product = { ...fields, handle, searchWords: productSearchWords({ ...fields, handle }, variants) };
+    const inserted = await insertProduct(em, product, variants);
+    if (inserted) return { handle, ...inserted };
   }
   throw new Error("No handle is free");
 }

@@ -7,7 +7,7 @@ const MIN_LENGTH = 5;
 /** The words that find a product. */
 export function productSearchWords(
   product: { shopId: string; title: string; handle: string },
-  variants: { sku: string; barcode: string }[],
+  variants: readonly { sku: string; barcode: string }[],
 ): string {
   const { shopId, title, handle } = product;
   const values = [title, handle.replaceAll("-", " "), ...variants.flatMap(({ sku, barcode }) => [sku, barcode])];

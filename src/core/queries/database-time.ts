@@ -1,4 +1,4 @@
-import { raw, type EntityManager } from "@mikro-orm/postgresql";
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { kysely, prepared } from "./database.ts";
 
@@ -13,4 +13,4 @@ export async function databaseTime(em: EntityManager): Promise<Date> {
 }
 
 /** SQL for the same time in every column that a statement writes. */
-export const statementTime = raw<Date>("statement_timestamp()");
+export const statementTime = sql<Date>`statement_timestamp()`;

@@ -3,6 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
+import { transactional } from "../../core/queries/transaction.ts";
 import { eachShop } from "../each-shop.ts";
 
 /** How long before expiry staff are notified. */
@@ -30,7 +31,7 @@ const findExpiring = `
 /** Records a notice for each credential and trial that expires within a week, once. Stops when `signal` aborts. */
 export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
-    em.transactional(async (transaction) => {
+    transactional(em, async (transaction) => {
       const endings = await query<Expiring>(kysely(transaction), { text: findExpiring }, [shopId]);
       const notices = endings.map(({ kind, id, name, what, ends_at: endsAt }) => {
         return { kind, target: { id, name }, details: { what, endsAt: endsAt.toISOString() } };

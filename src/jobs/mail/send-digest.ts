@@ -4,6 +4,7 @@ import { Notice } from "../../core/model/notifications/notice.entity.ts";
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { holdNextDigest, type DigestJob } from "../../core/notifications/record-notices.sql.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
+import { transactional } from "../../core/queries/transaction.ts";
 import { Shop } from "../../core/model/shops/shop.entity.ts";
 import type { Membership } from "../../core/model/staff/staff.entity.ts";
 
@@ -12,7 +13,7 @@ import type { Membership } from "../../core/model/staff/staff.entity.ts";
  * Each mail is sent by its own job.
  */
 export async function sendDigest(em: EntityManager, job: DigestJob): Promise<void> {
-  await em.transactional(async (transaction) => {
+  await transactional(em, async (transaction) => {
     const { shopId, kind } = job;
     // Staff of a closed shop get the mail when it is reopened, here or elsewhere.
     if ((await transaction.count(Shop, { id: shopId, closedAt: null })) === 0) return;

@@ -2,6 +2,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
+import { transactional } from "../../core/queries/transaction.ts";
 import { firstIdOf } from "../../core/model/ids.ts";
 import { inBatches } from "./in-batches.ts";
 import { eachShop } from "../each-shop.ts";
@@ -56,7 +57,7 @@ export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promi
     // Continues after the last id, because some events stay.
     let last = "";
     await inBatches(signal, async () => {
-      const batch = await em.transactional((transaction) => purgeBatch(transaction, shopId, { after: last, end }));
+      const batch = await transactional(em, (transaction) => purgeBatch(transaction, shopId, { after: last, end }));
       last = batch.at(-1) ?? last;
       return batch.length === EVENTS_AT_ONCE;
     });

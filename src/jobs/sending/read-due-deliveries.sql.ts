@@ -3,6 +3,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";
+import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
@@ -97,7 +98,7 @@ const postpone = `
 
 /** Postpones a delivery after a fault of this process, which may last. */
 export async function postponeDelivery(em: EntityManager, { shopId, endpointId, id }: DueDelivery): Promise<void> {
-  await em.transactional(async (transaction) => {
+  await transactional(em, async (transaction) => {
     const rows = await query<{ nextAttemptAt: Date }>(kysely(transaction), { text: postpone }, [shopId, id]);
     await sendAt(
       transaction,

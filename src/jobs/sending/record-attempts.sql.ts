@@ -3,6 +3,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";
+import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { undeliverableErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
@@ -126,7 +127,7 @@ export async function recordAttempts(
       await writeResults(kysely(em), job, results);
       return null;
     }
-    return await em.transactional(async (transaction) => {
+    return await transactional(em, async (transaction) => {
       const failed = await writeResults(kysely(transaction), job, results);
       const usedUp = failed.filter(({ isUsedUp }) => isUsedUp).length;
       const { change, probeAt } = await recordHealth(transaction, results, usedUp);

@@ -1,5 +1,6 @@
 import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import { Counts } from "../../platform/counts.ts";
+import { isDatabaseUnavailable } from "../../platform/errors.ts";
 import { DeliveryLoop, type DeliveryLoopOptions } from "./delivery-loop.ts";
 
 /** Endpoints that a worker sends to at a time. A place costs only memory and a socket, so there are thousands. */
@@ -15,7 +16,10 @@ const TURN = 5_000;
 const CROWDED = 0.8 * PLACES;
 /** The longest run of a job, because graphile-worker considers a job lost after four hours. Milliseconds. */
 const LONGEST_RUN = 3_600_000;
-/** The time until the next run after a fault of this process, or when a shop has no place left. Seconds. */
+/**
+ * The time until the next run after a fault of this process, while the shop's node of a cluster is down, or when a shop
+ * has no place left. Seconds.
+ */
 const POSTPONED = 10;
 
 export interface SenderOptions {
@@ -57,7 +61,7 @@ export class Sender {
     const current = this.#loops.get(job.endpointId);
     if (current) return current.wake();
     if (this.places.of(job.shopId) >= SHOP_PLACES) return this.#options.requeue(job, POSTPONED);
-    await this.places.during(job.shopId, () => this.#run(job));
+    await this.places.during(job.shopId, () => this.#run(job)).catch((error: unknown) => this.#retry(job, error));
   }
 
   async #run(job: SendJob): Promise<void> {
@@ -87,6 +91,12 @@ export class Sender {
     } finally {
       this.#loops.delete(endpointId);
     }
+  }
+
+  /** Jobs are on the coordinator. Retries of graphile-worker would wait for hours after a long outage of a node. */
+  async #retry(job: SendJob, error: unknown): Promise<void> {
+    if (!isDatabaseUnavailable(error)) throw error;
+    await this.#options.requeue(job, POSTPONED);
   }
 
   #turn(): number {

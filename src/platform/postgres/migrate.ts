@@ -4,7 +4,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { createOrm, databaseTimeouts, type Orm, type OrmOptions } from "./orm.ts";
-import { lockMigrate } from "./session.sql.ts";
+import { fixPlansOfAddJobs, lockMigrate } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { progress } from "../process/progress.ts";
@@ -65,6 +65,8 @@ export async function changeSchema<Result>(
 
 async function applyAll(orm: Orm, { url, afterEach }: MigrateOptions): Promise<void> {
   await runMigrations({ connectionString: withSettings(url, { lock_timeout: String(LOCK_TIMEOUT) }) });
+  // At each run, because a migration of the queue may replace the function.
+  await orm.em.getConnection().execute(fixPlansOfAddJobs);
   for (const { name } of await orm.migrator.getPending()) {
     await orm.migrator.up({ to: name });
     await afterEach(orm.em.fork());

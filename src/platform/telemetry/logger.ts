@@ -1,22 +1,33 @@
-import { pino, type DestinationStream, type Logger } from "pino";
+import { destination, pino, type DestinationStream, type Logger } from "pino";
 import { requestFacts } from "./request-facts.ts";
 import { activeSpan } from "./tracing.ts";
 
 export type { Logger };
 
+/** The size and the age at which lines are written, in bytes and milliseconds. */
+const WRITTEN_FROM = 4_096;
+const WRITTEN_AFTER = 100;
+
 /**
- * Creates a logger that writes JSON lines to standard output or `destination`. Lines of a request and of a trace have
+ * Opens the log at a file descriptor, standard output by default. It writes many lines at once, because a write for each
+ * takes a seventh of the time of a read. The last lines are written at the exit, and lost if the process is killed.
+ */
+export function openLog(descriptor = 1): DestinationStream {
+  return destination({ dest: descriptor, minLength: WRITTEN_FROM, periodicFlush: WRITTEN_AFTER, sync: false });
+}
+
+/**
+ * Creates a logger that writes JSON lines to the log. Lines of a request and of a trace have
  * their ids. Log single fields, not bodies, headers or whole objects, which may hold secrets. Errors are reduced to
  * safe fields, because they may carry connections and requests.
  */
-export function createLogger(level: string, destination?: DestinationStream): Logger {
+export function createLogger(level: string, log = openLog()): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;
   const mixin = () => ({
     requestId: requestFacts()?.requestId,
     traceId: activeSpan()?.spanContext().traceId,
   });
-  const options = { level, base: undefined, timestamp, mixin, serializers: { err: describeError } };
-  return destination ? pino(options, destination) : pino(options);
+  return pino({ level, base: undefined, timestamp, mixin, serializers: { err: describeError } }, log);
 }
 
 function describeError(error: unknown): unknown {

@@ -37,4 +37,14 @@ describe("A transaction of an operation", () => {
     await rival.end();
     expect(runs).to.equal(2);
   });
+
+  it("runs again after a serialization failure, which Citus reports while it moves a shop", async () => {
+    const shop = await buildShop(server.em);
+    let runs = 0;
+    await inTransaction(asOperator(server.em, shop.id), async () => {
+      runs += 1;
+      if (runs === 1) throw Object.assign(new Error("shard for the given value does not exist"), { code: "40001" });
+    });
+    expect(runs).to.equal(2);
+  });
 });

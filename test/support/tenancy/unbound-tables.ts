@@ -11,11 +11,11 @@ import {
   type UpdateStmt,
   type WithClause,
 } from "libpg-query";
-import { coordinatorTables, referenceTables } from "../../../src/core/cluster/distribution.ts";
 import { shopColumnOf, type Catalogue } from "./catalogue.ts";
 import { equalitiesIn, itemsOf } from "./equalities.ts";
 import type { Key } from "./exceptions.ts";
 import { columnOf, rename, resolve, starOf, textOf, type Column, type Relation, type Scope } from "./scope.ts";
+import { isDistributed } from "./unroutable.ts";
 import { given, Implications, unknown, type Value } from "./values.ts";
 
 /**
@@ -34,10 +34,6 @@ export function findUnboundTables(text: string, catalogue: Catalogue, key?: Key)
       .filter((node) => !isOfSchema(node))
       .flatMap((node) => new Reading(catalogue, key, seesOuter).unboundTables(node));
   return [...new Set([...tablesBy(true), ...tablesBy(false).filter(isDistributed)])].toSorted();
-}
-
-function isDistributed(table: string): boolean {
-  return !referenceTables.includes(table) && !coordinatorTables.includes(table);
 }
 
 /** Returns true for a statement that changes the schema and no rows. */

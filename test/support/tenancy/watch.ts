@@ -5,15 +5,17 @@ import { Connection, type NamedQuery } from "../../../src/platform/postgres/driv
 import { readCatalogue, shopColumnOf } from "./catalogue.ts";
 import { digestOf, keys, nameOf, statements, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
+import { findUnroutable } from "./unroutable.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 /** The length of stack traces, which reach from the connection to the caller. */
 const FRAMES = 100;
 
-/** The unbound tables of a statement, and the exceptions that may apply. */
+/** The unbound tables of a statement, the exceptions that may apply, and the parts that no exception allows. */
 interface Verdict {
   tables: string[];
   exceptions: Exception[];
+  unroutable: string[];
 }
 
 const verdicts = new Map<string, Verdict>();
@@ -58,20 +60,24 @@ export function takeUsedExceptions(): string[] {
 
 /**
  * Records an error unless the statement is limited to one shop, or an exception allows it for the files of these
- * frames.
+ * frames. A statement that Citus cannot route is an error, too.
  */
 export function judge(text: string, framesOf: () => string[] = ownFrames): void {
   const verdict = verdicts.get(text) ?? read(text);
   verdicts.set(text, verdict);
-  const { tables, exceptions } = verdict;
-  if (tables.length === 0) return;
+  const { tables, exceptions, unroutable } = verdict;
+  if (tables.length + unroutable.length === 0) return;
   const frames = framesOf();
+  const isOfTest = frames[0]?.includes(`${root}/test/`);
+  if (unroutable.length > 0 && !isOfTest) {
+    faults.set(text, [`Citus cannot route ${unroutable.join(", ")} in`, text, ...frames].join("\n"));
+    return;
+  }
   const exception = exceptions.find((known) => !("source" in known) || isSentBy(known.source, frames));
   if (exception) {
     used.add(exception);
     return;
   }
-  const isOfTest = frames[0]?.includes(`${root}/test/`);
   if (isOfTest) return;
   const fault = [`Nothing binds ${tables.join(", ")} to one shop in`, text, `with the digest ${digestOf(text)}`];
   faults.set(text, [...fault, ...frames].join("\n"));
@@ -84,15 +90,16 @@ function read(text: string): Verdict {
   const isOfShop = [...catalogue.keys()].some((table) => lowerCased.includes(table) && shopColumnOf(table, catalogue));
   try {
     const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
-    if (tables.length === 0) return { tables, exceptions: [] };
+    const unroutable = isOfShop ? findUnroutable(text, catalogue) : [];
+    if (tables.length === 0) return { tables, exceptions: [], unroutable };
     const digest = digestOf(text);
     const exceptions = [
       ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
       ...statements.filter((known) => known.digest === digest),
     ];
-    return { tables, exceptions };
+    return { tables, exceptions, unroutable };
   } catch (error) {
-    return { tables: [`tables that are not known (${String(error)})`], exceptions: [] };
+    return { tables: [`tables that are not known (${String(error)})`], exceptions: [], unroutable: [] };
   }
 }
 

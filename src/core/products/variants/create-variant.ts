@@ -26,11 +26,11 @@ export async function createVariant(
     checkRoom(open);
     checkOptionValues(open, input.optionValues);
     const last = variants.at(-1)?.position ?? 0;
-    const fields = newVariant(product, last + 1, input, at);
-    const variant = open.em.create(Variant, { ...fields, product });
+    const fields = newVariant(product, last + 1, input);
+    const variant = open.em.create(Variant, { ...fields, product, createdAt: at, updatedAt: at });
     open.em.persist(variant);
     variants.push(variant);
-    await recordInitialStock({ ...operation, em: open.em }, [fields]);
+    await recordInitialStock({ ...operation, em: open.em }, fields, at);
     return { createdVariantId: fields.id };
   });
 }

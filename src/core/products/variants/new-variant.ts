@@ -13,13 +13,12 @@ export interface NewVariantFields {
 }
 
 /** A variant that is not stored yet. */
-export type NewVariant = Omit<Variant, "product">;
+export type NewVariant = Omit<Variant, "product" | "createdAt" | "updatedAt">;
 
 export function newVariant(
   product: { shopId: string; id: string },
   position: number,
   fields: NewVariantFields,
-  at: Date,
 ): NewVariant {
   return {
     shopId: product.shopId,
@@ -28,29 +27,23 @@ export function newVariant(
     position,
     title: variantTitle(fields.optionValues),
     ...fields,
-    createdAt: at,
-    updatedAt: at,
   };
 }
 
-/** Records the initial stock of new variants in the stock history. */
-export async function recordInitialStock({ em, actor }: Operation, variants: readonly NewVariant[]): Promise<void> {
-  const stocked = variants.filter(({ inventoryQuantity }) => inventoryQuantity > 0);
-  if (stocked.length === 0) return;
-  await em.insertMany(
-    StockChange,
-    stocked.map((variant) => ({
-      shopId: variant.shopId,
-      id: newId("stk"),
-      productId: variant.productId,
-      variantId: variant.id,
-      orderId: null,
-      reason: StockReason.INITIAL,
-      note: null,
-      delta: variant.inventoryQuantity,
-      quantityAfter: variant.inventoryQuantity,
-      actorId: actor.id,
-      createdAt: variant.createdAt,
-    })),
-  );
+/** Records the initial stock of a new variant in the stock history. */
+export async function recordInitialStock({ em, actor }: Operation, variant: NewVariant, at: Date): Promise<void> {
+  if (variant.inventoryQuantity === 0) return;
+  await em.insert(StockChange, {
+    shopId: variant.shopId,
+    id: newId("stk"),
+    productId: variant.productId,
+    variantId: variant.id,
+    orderId: null,
+    reason: StockReason.INITIAL,
+    note: null,
+    delta: variant.inventoryQuantity,
+    quantityAfter: variant.inventoryQuantity,
+    actorId: actor.id,
+    createdAt: at,
+  });
 }

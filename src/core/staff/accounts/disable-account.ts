@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
+import { transactional } from "../../queries/transaction.ts";
 import { hasAnotherOwner } from "../members/lock-member.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
@@ -26,7 +27,7 @@ export interface DisabledAccount {
  * @throws AppError NOT_FOUND
  */
 export async function disableAccount(em: EntityManager, actor: Actor, email: string): Promise<DisabledAccount> {
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const account = await lockAccount(transaction, email);
     if (account.disabledAt) return { account, isChanged: false, sessions: 0, shopsWithoutOwner: [] };
     account.disabledAt = await databaseTime(transaction);

@@ -4,6 +4,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { lockAccount } from "./account.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "./audit-in-each-shop.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 /**
  * Enables a disabled account. Returns false beside an account that was not disabled.
@@ -15,7 +16,7 @@ export async function enableAccount(
   actor: Actor,
   email: string,
 ): Promise<{ account: Staff; isChanged: boolean }> {
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const account = await lockAccount(transaction, email);
     if (!account.disabledAt) return { account, isChanged: false };
     account.disabledAt = null;

@@ -9,6 +9,7 @@ import { codeText } from "../second-factor/check-code.ts";
 import { startSession, type Login } from "../sessions/log-in.ts";
 import { hashPassword, newPassword, refuseGuessable } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 const changePasswordSchema = z
   .strictObject({ currentPassword: text({ max: 256 }), newPassword, code: codeText.nullish() })
@@ -35,7 +36,7 @@ export async function changePassword(
   const credentials = { email, password: input.currentPassword, code: input.code };
   const account = await checkOwnPassword(services, credentials, browser);
   const passwordHash = await hashPassword(input.newPassword);
-  return services.em.transactional(async (transaction) => {
+  return transactional(services.em, async (transaction) => {
     if (!(await replacePassword(transaction, account, passwordHash))) throw wrongCurrentPassword();
     await auditInEachShop(
       transaction,

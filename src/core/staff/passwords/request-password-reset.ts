@@ -4,6 +4,7 @@ import type { CoreServices } from "../../context.ts";
 import { AppError } from "../../model/errors.ts";
 import { sendReset } from "../../notifications/mail-jobs.sql.ts";
 import { databaseTime } from "../../queries/database-time.ts";
+import { transactional } from "../../queries/transaction.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { countReset } from "../throttle/mail-throttle.ts";
 import { digestToken, generateToken } from "../sessions/token.ts";
@@ -42,7 +43,7 @@ export async function requestPasswordReset(
  * disabled. Earlier tokens stay valid, so that a repeated mail does not invalidate the first.
  */
 export async function issueResetToken(em: EntityManager, email: string): Promise<string | undefined> {
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     // Changes of the password, which end all tokens, run entirely before or after this.
     const staff = await transaction.findOne(Staff, enabledAccount(email), { lockMode: LockMode.PESSIMISTIC_READ });
     if (!staff) return undefined;

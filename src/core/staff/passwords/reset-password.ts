@@ -11,6 +11,7 @@ import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { replacePassword } from "./replace-password.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 const resetSchema = z.strictObject({ token: text({ max: 256 }), password: newPassword });
 
@@ -28,7 +29,7 @@ export async function resetPassword(
   const { token, password } = parseInput(resetSchema, request);
   const { staff } = await findReset(em, token);
   const passwordHash = await hashNewPassword(password, staff.email);
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     // In the order of password changes: the account before its tokens, to prevent deadlocks.
     const locked = { populate: ["passwordHash"], lockMode: LockMode.PESSIMISTIC_WRITE } as const;
     const account = await transaction.findOneOrFail(Staff, { id: staff.id }, locked);

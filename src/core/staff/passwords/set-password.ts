@@ -8,6 +8,7 @@ import { requireAccount } from "../accounts/account.ts";
 import { hashNewPassword, newPassword } from "./password.ts";
 import { replacePassword } from "./replace-password.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 const setPasswordSchema = z.strictObject({ email: z.string(), password: newPassword });
 
@@ -23,7 +24,7 @@ export async function setPassword(
 ): Promise<void> {
   const { email, password } = parseInput(setPasswordSchema, request);
   const passwordHash = await hashNewPassword(password, email);
-  await em.transactional(async (transaction) => {
+  await transactional(em, async (transaction) => {
     const account = await requireAccount(transaction, email);
     if (!(await replacePassword(transaction, account, passwordHash))) {
       throw new AppError("CONFLICT", "The password was changed at the same time", { hint: "Try again." });

@@ -2,6 +2,7 @@ import { raw } from "@mikro-orm/postgresql";
 import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
+import { transactional } from "../../queries/transaction.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
@@ -51,7 +52,7 @@ async function acceptRecoveryCode(
   code: string,
   { origin, report }: Browser,
 ): Promise<boolean> {
-  const isSpent = await em.transactional(async (transaction) => {
+  const isSpent = await transactional(em, async (transaction) => {
     if (!(await spendRecoveryCode(transaction, account.id, code))) return false;
     await transaction.nativeUpdate(SecondFactor, { staff: account.id }, { wrongCodes: 0 });
     await auditInEachShop(transaction, staffActor(account, origin), account, AuditAction.MEMBER_RECOVERY_CODE_USED);

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Caller } from "../../model/permissions.ts";
 import { databaseTime } from "../../queries/database-time.ts";
+import { transactional } from "../../queries/transaction.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { checkOwnPassword } from "../passwords/check-password.ts";
@@ -38,7 +39,7 @@ export async function beginSecondFactor(
   await checkOwnPassword(services, { email, password }, browser);
   const secret = generateTotpSecret();
   const sealedSecret = services.encryption.seal(secret, factorOwner(id));
-  await services.em.transactional(async (transaction) => {
+  await transactional(services.em, async (transaction) => {
     await lockFactor(transaction, id, { isOn: false });
     const expiresAt = new Date((await databaseTime(transaction)).getTime() + PENDING_LIFETIME);
     await transaction.upsert(SecondFactor, { staff: id, sealedSecret, lastStep: 0, wrongCodes: 0, expiresAt });

@@ -5,6 +5,7 @@ import type { Caller } from "../../model/permissions.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
+import { transactional } from "../../queries/transaction.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
@@ -32,7 +33,7 @@ export async function confirmSecondFactor(
   browser: Browser,
 ): Promise<string[]> {
   const { code } = parseInput(confirmSecondFactorSchema, request);
-  const recoveryCodes = await em.transactional(async (transaction) => {
+  const recoveryCodes = await transactional(em, async (transaction) => {
     await lockFactor(transaction, id, { isOn: false });
     await requirePending(transaction, id);
     // The commit counts a wrong code, so this must not throw.

@@ -8,6 +8,7 @@ import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { replaceRecoveryCodes } from "./recovery-codes.ts";
 import { proofSchema } from "./remove-second-factor.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 /**
  * Replaces the caller's recovery codes. Earlier ones stop working.
@@ -22,7 +23,7 @@ export async function regenerateRecoveryCodes(
   browser: Browser,
 ): Promise<string[]> {
   const account = await checkOwnPassword(services, { email, ...parseInput(proofSchema, request) }, browser);
-  return services.em.transactional(async (transaction) => {
+  return transactional(services.em, async (transaction) => {
     await lockFactor(transaction, account.id, { isOn: true });
     const actor = staffActor(account, browser.origin);
     await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);

@@ -12,6 +12,7 @@ import { endSessions } from "../sessions/end-sessions.ts";
 import { codeText } from "./check-code.ts";
 import { lockFactor } from "./lock-factor.ts";
 import { RecoveryCode, SecondFactor } from "../../model/staff/second-factor.entity.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 /** The proofs required to change a second factor that is on. */
 export const proofSchema = z.strictObject({ password: text({ max: 256 }), code: codeText });
@@ -29,7 +30,7 @@ export async function disableSecondFactor(
   browser: Browser,
 ): Promise<void> {
   const account = await checkOwnPassword(services, { email, ...parseInput(proofSchema, request) }, browser);
-  await services.em.transactional((transaction) => remove(transaction, staffActor(account, browser.origin), account));
+  await transactional(services.em, (transaction) => remove(transaction, staffActor(account, browser.origin), account));
 }
 
 /**
@@ -42,7 +43,7 @@ export async function resetSecondFactor(
   actor: Actor,
   email: string,
 ): Promise<{ account: Staff; sessions: number }> {
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const account = await lockAccount(transaction, email);
     await remove(transaction, actor, account);
     return { account, sessions: await endSessions(transaction, account.id) };

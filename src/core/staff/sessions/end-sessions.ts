@@ -7,6 +7,7 @@ import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import { digestToken } from "./token.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 /** The owner of the sessions, with the origin of the request. */
 interface Owner extends Pick<Staff, "id" | "email"> {
@@ -43,7 +44,7 @@ function othersThan(spared: string | undefined) {
 
 /** Ends some of the caller's own sessions, and audits it in each shop if there were any. */
 async function endOwnSessions(em: EntityManager, owner: Owner, which: FilterQuery<Session>): Promise<number> {
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const sessions = await transaction.nativeDelete(Session, { $and: [{ staff: owner.id }, which] });
     if (sessions > 0) {
       const details = { sessions: String(sessions) };

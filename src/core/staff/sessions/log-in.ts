@@ -13,6 +13,7 @@ import { Session } from "../../model/staff/session.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { digestToken, type Token } from "./token.ts";
+import { transactional } from "../../queries/transaction.ts";
 
 const logInSchema = z.strictObject({
   email: text({ max: 254 }),
@@ -41,7 +42,7 @@ export async function logIn(
   const input = parseInput(logInSchema, request);
   const account = await checkPassword(services, input, browser);
   if (!account) throw wrongPassword();
-  return services.em.transactional((transaction) => startSession(transaction, account, browser));
+  return transactional(services.em, (transaction) => startSession(transaction, account, browser));
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
+import { transactional } from "../../queries/transaction.ts";
 import { openSealed } from "../../../platform/open-sealed.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { headersOwner } from "./endpoint-headers.ts";
@@ -77,7 +78,7 @@ async function resealShop(
   shopId: string,
   actor: Actor,
 ): Promise<Resealed> {
-  return em.transactional(async (transaction) => {
+  return transactional(em, async (transaction) => {
     const database = kysely(transaction);
     const rows: SealedRow[] = await database
       .selectFrom("webhook_endpoints")

@@ -1,18 +1,23 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 import { after, afterEach, before } from "mocha";
 
-/** A load balancer in front of PostgreSQL that can silently drop connections. */
-export interface SilentProxy {
+/** A network in front of PostgreSQL that can fail. */
+export interface FaultyProxy {
   /** The connection string of a database through the proxy. */
   through: (url: string) => string;
   /** Stops forwarding on the current connections. New ones work. */
   goSilent: () => void;
+  /** Ends all connections and refuses new ones, until `mend`. */
+  cut: () => void;
+  mend: () => void;
 }
 
 /** Registers hooks that run a proxy for the tests of this block. */
-export function useSilentProxy(target: () => string): SilentProxy {
+export function useFaultyProxy(target: () => string): FaultyProxy {
   const pairs = new Set<Socket>();
+  let isCut = false;
   const server = createServer((client) => {
+    if (isCut) return void client.destroy();
     const { hostname, port } = new URL(target());
     const database = connect({ host: hostname, port: Number(port) });
     for (const [one, other] of [
@@ -26,12 +31,17 @@ export function useSilentProxy(target: () => string): SilentProxy {
     }
   });
   let port = 0;
+  const disconnect = () => {
+    for (const socket of pairs) socket.destroy();
+  };
+  const mend = () => void (isCut = false);
   before("start a proxy", async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     port = (server.address() as AddressInfo).port;
   });
-  afterEach("cut the connections", () => {
-    for (const socket of pairs) socket.destroy();
+  afterEach("end the connections", () => {
+    mend();
+    disconnect();
   });
   after("stop the proxy", () => void server.close());
   return {
@@ -39,5 +49,10 @@ export function useSilentProxy(target: () => string): SilentProxy {
     goSilent: () => {
       for (const socket of pairs) socket.unpipe().pause();
     },
+    cut: () => {
+      isCut = true;
+      disconnect();
+    },
+    mend,
   };
 }

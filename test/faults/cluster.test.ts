@@ -1,0 +1,168 @@
+import { setTimeout as wait } from "node:timers/promises";
+import { expect } from "chai";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { call } from "../support/client.ts";
+import { isCluster, query } from "../support/database.ts";
+import { eventually } from "../support/eventually.ts";
+import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
+import { useFaultyProxy } from "../support/postgres/faulty-proxy.ts";
+import { useServer } from "../support/server.ts";
+import { collectLines } from "../support/telemetry/log-lines.ts";
+import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
+
+interface Node {
+  id: number;
+  name: string;
+  port: number;
+}
+
+interface Tenant {
+  shop: Shop;
+  key: string;
+  node: Node;
+}
+
+/** A client that creates products one after another, and tries again after 503. */
+interface Load {
+  created: string[];
+  refused: number;
+  stop: () => Promise<void>;
+}
+
+/** The outage of a node. Milliseconds. */
+const OUTAGE = 10_000;
+
+describe("On a cluster", function () {
+  this.timeout(300_000);
+  const { logger, lines } = collectLines("error");
+  const server = useServer({ worker: true, logger });
+  const receiver = useCountingReceiver();
+  let here: Tenant;
+  let elsewhere: Tenant;
+  const proxy = useFaultyProxy(() => `postgres://${here.node.name}:${here.node.port}`);
+  const loads: Load[] = [];
+
+  before(async function () {
+    if (!(await isCluster())) this.skip();
+    [here, elsewhere] = await buildTenants();
+  });
+
+  afterEach(async () => {
+    await Promise.all(loads.splice(0).map(({ stop }) => stop()));
+    if (!here) return;
+    await moveNode(here.node, here.node.port);
+    // Citus does so every minute.
+    await sql("select recover_prepared_transactions()");
+  });
+
+  const sql = <Row>(text: string, values: unknown[] = []) => query<Row>(server.databaseUrl, text, values);
+
+  const moveNode = ({ id, name }: Node, port: number) =>
+    sql("select citus_update_node($1::int, $2::text, $3::int)", [id, name, port]);
+
+  async function nodeOf(shopId: string): Promise<Node> {
+    const [node] = await sql<Node>(
+      `select nodeid as id, nodename as name, nodeport as port from pg_dist_placement join pg_dist_node using (groupid)
+       where shardid = get_shard_id_for_distribution_column('products', $1::text)`,
+      [shopId],
+    );
+    return node!;
+  }
+
+  /** Two shops on different nodes. */
+  async function buildTenants(): Promise<[Tenant, Tenant]> {
+    const byNode = new Map<number, Tenant>();
+    while (byNode.size < 2) {
+      const shop = await buildShop(server.em);
+      const node = await nodeOf(shop.id);
+      if (byNode.has(node.id)) continue;
+      await buildEndpoint(server, shop, receiver.url);
+      byNode.set(node.id, { shop, key: await buildKey(server.em, shop), node });
+    }
+    return [...byNode.values()] as [Tenant, Tenant];
+  }
+
+  function startLoad({ shop, key }: Tenant): Load {
+    const ending = new AbortController();
+    const load: Load = { created: [], refused: 0, stop: async () => undefined };
+    const create = async (number: number) => {
+      const body = { title: `Mug ${number}`, price: 1 };
+      const { status, json, headers } = await call(server, "POST", `/${shop.id}/products`, { key, body });
+      if (status === 201) return void load.created.push(json.product.id);
+      load.refused += 1;
+      expect({ status, retryAfter: headers.get("retry-after") }).to.deep.equal({ status: 503, retryAfter: "1" });
+      await wait(100);
+    };
+    const running = (async () => {
+      for (let number = 1; !ending.signal.aborted; number += 1) await create(number);
+    })();
+    load.stop = async () => {
+      ending.abort();
+      await running;
+    };
+    loads.push(load);
+    return load;
+  }
+
+  const untilMore = (load: Load) => {
+    const before = load.created.length;
+    return eventually(
+      () => load.created.length,
+      (count) => count > before + 10,
+    );
+  };
+
+  /** Every acknowledged product is stored, and its event is delivered. */
+  async function expectNothingLost({ shop }: Tenant, { created }: Load): Promise<void> {
+    const kept = await sql<{ id: string }>("select id from products where shop_id = $1", [shop.id]);
+    expect(kept.map(({ id }) => id)).to.include.members(created);
+    const outstanding = () => sql("select * from outstanding_deliveries where shop_id = $1", [shop.id]);
+    // Transactions that were committing when the node went down hold their locks until Citus recovers them, once a minute.
+    await eventually(outstanding, (rows) => rows.length === 0, 90_000);
+    const events = await sql<{ id: string }>("select id from events where shop_id = $1", [shop.id]);
+    expect(events.length).to.be.at.least(created.length);
+    expect(events.filter(({ id }) => !receiver.received.has(id))).to.deep.equal([]);
+    expect(lines.filter(({ msg }) => msg === "a delivery could not be attempted")).to.deep.equal([]);
+  }
+
+  it("stops the shops of a node that is down, and no others, and loses nothing", async () => {
+    await moveNode(here.node, Number(new URL(proxy.through(server.databaseUrl)).port));
+    const [load, other] = [startLoad(here), startLoad(elsewhere)];
+    await Promise.all([load, other].map(untilMore));
+    proxy.cut();
+    await wait(OUTAGE / 2);
+    expect((await fetch(`${server.url}/readyz`)).status).to.equal(200);
+    const whileDown = load.created.length;
+    await untilMore(other);
+    await wait(OUTAGE / 2);
+    expect(load.created.length).to.equal(whileDown);
+    proxy.mend();
+    await untilMore(load);
+    await Promise.all([load.stop(), other.stop()]);
+    expect(load.refused).to.be.above(0);
+    expect(other.refused).to.equal(0);
+    await expectNothingLost(here, load);
+    await expectNothingLost(elsewhere, other);
+  });
+
+  it("moves a shop to another node while it is written to, and loses nothing", async () => {
+    const load = startLoad(here);
+    await untilMore(load);
+    const [isolated] = await sql<{ shard: string }>(
+      "select isolate_tenant_to_new_shard('products', $1::text, 'CASCADE', 'block_writes') as shard",
+      [here.shop.id],
+    );
+    await untilMore(load);
+    // As docs/scaling.md says: replication slots wait for running transactions.
+    await sql(`select run_command_on_workers(format($$
+      set citus.enable_ddl_propagation to off; alter database %I reset lock_timeout $$, current_database()))`);
+    await sql("select citus_move_shard_placement($1::bigint, $2::text, $3::int, $4::text, $5::int, 'force_logical')", [
+      isolated!.shard,
+      ...[here, elsewhere].flatMap(({ node }) => [node.name, node.port]),
+    ]);
+    await untilMore(load);
+    await load.stop();
+    expect((await nodeOf(here.shop.id)).id).to.equal(elsewhere.node.id);
+    await expectNothingLost(here, load);
+  });
+});
