@@ -7,21 +7,24 @@ export type { Logger };
 /** The size and the age at which lines are written, in bytes and milliseconds. */
 const WRITTEN_FROM = 4_096;
 const WRITTEN_AFTER = 100;
+/** The most bytes that wait for a slow reader. Further lines are dropped. */
+const MAX_WAITING = 16 * 1024 * 1024;
 
 /**
  * Opens the log at a file descriptor, standard output by default. It writes many lines at once, because a write for each
  * takes a seventh of the time of a read. The last lines are written at the exit, and lost if the process is killed.
  */
-export function openLog(descriptor = 1): DestinationStream {
-  return destination({ dest: descriptor, minLength: WRITTEN_FROM, periodicFlush: WRITTEN_AFTER, sync: false });
+export function openLog(descriptor = 1): ReturnType<typeof destination> {
+  const bounds = { minLength: WRITTEN_FROM, maxLength: MAX_WAITING, periodicFlush: WRITTEN_AFTER };
+  return destination({ dest: descriptor, ...bounds, sync: false });
 }
 
 /**
- * Creates a logger that writes JSON lines to the log. Lines of a request and of a trace have
- * their ids. Log single fields, not bodies, headers or whole objects, which may hold secrets. Errors are reduced to
- * safe fields, because they may carry connections and requests.
+ * Creates a logger that writes JSON lines to the log. Lines of a request and of a trace have their ids. Log single
+ * fields, not bodies, headers or whole objects, which may hold secrets. Errors are reduced to safe fields, because they
+ * may carry connections and requests.
  */
-export function createLogger(level: string, log = openLog()): Logger {
+export function createLogger(level: string, log: DestinationStream = openLog()): Logger {
   const timestamp = pino.stdTimeFunctions.isoTime;
   const mixin = () => ({
     requestId: requestFacts()?.requestId,
