@@ -60,14 +60,15 @@ export class Queue {
     else this.#lines.set(tenant, { turn: this.#turn, requests: [request] });
   }
 
-  /** Starts one request in each turn of the event loop, so that sockets are read in between. */
+  /** Starts as many requests in each turn of the event loop as one tenant may have, so that sockets are read in between. */
   #startLater(): void {
     this.#isStarting = true;
     setImmediate(() => {
-      const tenant = this.#startable();
-      this.#isStarting = tenant !== undefined;
-      if (tenant === undefined) return;
-      this.#start(tenant);
+      for (let left = this.#most; left > 0; left -= 1) {
+        const tenant = this.#startable();
+        if (tenant === undefined) return void (this.#isStarting = false);
+        this.#start(tenant);
+      }
       this.#startLater();
     });
   }
