@@ -78,3 +78,8 @@ export interface Database {
   delivery_states: Columns<DeliveryState>;
   record_counts: Columns<RecordCount>;
 }
+
+/** A table or view with the records of a list. */
+export type ListedTable = {
+  [Table in keyof Database]: Database[Table] extends { shop_id: string; id: string; created_at: Date } ? Table : never;
+}[keyof Database];

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
+import type { ListedTable } from "../model/tables.ts";
 import type { Select, Selector } from "./columns.ts";
 import { kysely, prepared } from "./database.ts";
-import type { ListedTable } from "./page-rows.ts";
 import type { Selection } from "./selection.ts";
 
 type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined>;

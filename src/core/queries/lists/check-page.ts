@@ -1,6 +1,6 @@
-import { invalidInput, type InputIssue } from "../model/errors.ts";
-import { MAX_LIMIT, MAX_PAGE, type PageRequest } from "../model/page.ts";
-import { checkText } from "../validation/input.ts";
+import { invalidInput, type InputIssue } from "../../model/errors.ts";
+import { MAX_LIMIT, MAX_PAGE, type PageRequest } from "../../model/page.ts";
+import { checkText } from "../../validation/input.ts";
 import { checkSearch, MAX_SEARCH_LENGTH } from "./search.ts";
 
 /** Text filters of a list, by argument. */

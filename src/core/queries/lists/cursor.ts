@@ -1,4 +1,4 @@
-import { invalidInput } from "../model/errors.ts";
+import { invalidInput } from "../../model/errors.ts";
 
 /** The last row of a page: its sort value and its id. */
 export interface Cursor {

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { isSlowToFind, SortOrder, type Page } from "../model/page.ts";
+import { isSlowToFind, SortOrder, type Page } from "../../model/page.ts";
 import { checkPage } from "./check-page.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
 import {

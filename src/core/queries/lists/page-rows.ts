@@ -1,18 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type AliasedExpression, type Expression, type QueryCreator, type SqlBool } from "kysely";
-import { SortOrder, type PageRequest } from "../model/page.ts";
-import type { Database } from "../model/tables.ts";
+import { SortOrder, type PageRequest } from "../../model/page.ts";
+import type { Database, ListedTable } from "../../model/tables.ts";
 import type { TextFilters } from "./check-page.ts";
-import type { Select, Selector } from "./columns.ts";
+import type { Select, Selector } from "../columns.ts";
 import { invalidCursor, type Cursor } from "./cursor.ts";
-import { kysely, prepared, type Given } from "./database.ts";
+import { kysely, prepared, type Given } from "../database.ts";
 import type { Search } from "./search.ts";
-import type { Selection } from "./selection.ts";
-
-/** A table or view with the records of a list. */
-export type ListedTable = {
-  [Table in keyof Database]: Database[Table] extends { shop_id: string; id: string; created_at: Date } ? Table : never;
-}[keyof Database];
+import type { Selection } from "../selection.ts";
 
 /** The records of a list, whatever is selected. */
 export interface RecordsQuery extends PageRequest {
