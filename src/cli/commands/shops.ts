@@ -22,7 +22,7 @@ export interface ShopOptions {
   currency: string;
   trialEnds?: string;
   pricesIncludeTax?: boolean;
-  /** Not checked here either. */
+  /** Decimal, in the currency. Not checked here: the operation does. */
   cashRounding?: string;
 }
 

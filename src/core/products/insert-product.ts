@@ -56,7 +56,7 @@ function buildInsert(database: Kysely<Database>, given: Given<Values>) {
     .with("product", (query) =>
       query
         .insertInto("products")
-        .values(columnsOf(given))
+        .values(productColumns(given))
         .onConflict((conflict) => conflict.columns(["shop_id", "handle"]).doNothing())
         .returning(["id", "created_at", "created_by"]),
     )
@@ -98,7 +98,7 @@ function buildInsert(database: Kysely<Database>, given: Given<Values>) {
     .select("created_at as createdAt");
 }
 
-function columnsOf(given: Given<NewProduct>) {
+function productColumns(given: Given<NewProduct>) {
   return {
     shop_id: given.shopId,
     id: given.id,
