@@ -39,7 +39,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
       )
     ).slice(0, count);
 
-  /** @throws Error unless the secret is among those that signed */
+  /** @throws Error unless one of the signatures is of this secret */
   const verify = (secret: string, { body, headers }: ReceivedDelivery) =>
     new Webhook(secret).verify(body.toString(), headers as Record<string, string>);
 

@@ -60,7 +60,7 @@ describe("Connections to PostgreSQL that go silent", function () {
     // Several connections.
     expect(new Set(await Promise.all(Array.from({ length: 20 }, read)))).to.deep.equal(new Set([200]));
     proxy.goSilent();
-    // Those that were lost fail together, and are not met one after another.
+    // The lost connections fail together, so one request meets them all.
     expect(await read()).to.equal(503);
     expect(await read()).to.equal(200);
   });

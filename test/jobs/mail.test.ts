@@ -167,7 +167,7 @@ describe("Email jobs", function () {
     expect(mailServer.received).to.have.length(12);
   });
 
-  it("report a changed password, whoever changed it, and cannot be turned off", async () => {
+  it("report each changed password, and cannot be turned off", async () => {
     const muteAll = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
       updateNotificationSettings(shopId: $shopId, settings: $settings) { kind enabled } }`;
     const kinds = '{ __type(name: "NotificationKind") { enumValues { name } } }';

@@ -63,7 +63,7 @@ describe("merchant-api keys", function () {
     }
   });
 
-  it("list reports that there are none", async () => {
+  it("list reports an empty list", async () => {
     const table = await run("list", "--shop", shop.id);
     expect(table).to.deep.equal({ code: 0, stdout: "", stderr: "› None found\n" });
     expect(await run("list", "--shop", shop.id, "--json")).to.deep.equal({ code: 0, stdout: "[]\n", stderr: "" });

@@ -248,7 +248,7 @@ describe("HTTP", () => {
       ["no host", "GET /api/v1/openapi.json HTTP/1.1\r\n\r\n", 400],
       ["a negative length", "POST /api/v1/x/products HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400],
       [
-        "two ways to tell the length",
+        "two headers with a length",
         "POST /api/v1/x/products HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         400,
       ],

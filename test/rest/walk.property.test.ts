@@ -47,9 +47,9 @@ const lists: List[] = [
 
 /** Records that are made and removed before a page is asked for. */
 interface Changes {
-  /** Hours since the epoch, newer and older than what is there, and between. */
+  /** Hours since the epoch: newer than the existing records, older, and between. */
   created: number[];
-  /** Which of those that are there, and by which statement. */
+  /** The record to remove, and the statement that removes it. */
   removed: { index: number; removal: number }[];
 }
 

@@ -8,7 +8,7 @@ import { useServer } from "../../support/server.ts";
 /** Tables without a shop or member, or whose rows do not move, with the reasons. */
 const staying = {
   known_devices: "the cookies of another place",
-  login_attempts: "counted for whoever guesses at that place",
+  login_attempts: "counts of the guesses at one place",
   migrations: "compared, and not moved",
   password_resets: "links to another place",
   record_counts: "counted by triggers as the rows come in",

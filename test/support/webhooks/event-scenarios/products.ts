@@ -86,7 +86,7 @@ export const productScenarios: Scenarios = {
       given: ({ mug }) => ({ productId: mug.id, input: sized({ inventoryQuantity: 7 }) }),
     },
     {
-      when: "that there is already",
+      when: "with taken option values",
       unchanged: true,
       refused: ["VALIDATION_FAILED"],
       given: ({ mug }) => ({ productId: mug.id, input: sized({ optionValues: ["S"] }) }),

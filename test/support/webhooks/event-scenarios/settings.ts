@@ -123,7 +123,7 @@ export const settingsScenarios: Scenarios = {
     }),
   ],
   replayFailedDeliveries: [
-    silent("that there are", async (scene) => ({ ...(await failedDelivery(scene)), id: undefined, since: LONG_AGO })),
+    silent("when some failed", async (scene) => ({ ...(await failedDelivery(scene)), id: undefined, since: LONG_AGO })),
     without("when there are none", async (scene) => ({ endpointId: await endpointOf(scene), since: LONG_AGO })),
   ],
   deleteWebhookEndpoint: [
