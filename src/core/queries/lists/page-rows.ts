@@ -150,8 +150,5 @@ export async function readTotal(em: EntityManager, { shopId }: RecordsQuery, sou
 function withFound(em: EntityManager, { found }: Source): QueryCreator<Database> {
   const database = kysely(em);
   if (!found) return database;
-  return database.with(
-    (query) => query("found").materialized(),
-    () => sql<Record<string, unknown>>`${found}`,
-  ) as unknown as QueryCreator<Database>;
+  return database.with("found", () => sql<Record<string, unknown>>`${found}`) as unknown as QueryCreator<Database>;
 }
