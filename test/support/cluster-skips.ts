@@ -6,8 +6,6 @@ const skips: Record<string, string> = {
   "The audit log commits together with the change": "makes commits fail by a trigger",
   "Changes of orders, products and customers in the audit log commit together": "makes commits fail by a trigger",
   "A change, its event, its deliveries and their jobs": "makes inserts fail by triggers",
-  "Logins behind a proxy allow a hundred attempts per address":
-    "creates many accounts and shops at once, which deadlock on Citus' locks of reference tables more often than is retried",
   "Statements of webhook deliveries with many deliveries": "reads plans, which Citus explains without parameters only",
 };
 
