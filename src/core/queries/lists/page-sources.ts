@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { SortOrder } from "../../model/page.ts";
 import { kysely } from "../database.ts";
-import { orderingOf, sortOf, type RecordsQuery, type SourceOf, type Window } from "./page-rows.ts";
+import { orderingOf, sortOf, type RecordsQuery, type SourceOf, type Window } from "./list-query.ts";
 import { filterOfShop, matchOf } from "./search.ts";
 
 /** The records of a list, in its order. */

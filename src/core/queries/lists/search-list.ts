@@ -2,7 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 import { kysely } from "../database.ts";
-import { readRows, readTotal, type FoundPage, type ListQuery, type RecordsQuery, type Wanted } from "./page-rows.ts";
+import type { ListQuery, RecordsQuery } from "./list-query.ts";
+import { readRows, readTotal, type FoundPage, type Wanted } from "./page-rows.ts";
 import { matched, matchedFirst } from "./page-sources.ts";
 import { filterOf, matchOf } from "./search.ts";
 
