@@ -18,7 +18,7 @@ const bound = [
   "select title from products where shop_id = $1",
   "declare batches cursor for select title from products where shop_id = $1",
   "select title from products where $1 = shop_id and (title = $2 or title = $3)",
-  "select title from products p where p.shop_id = $1::text limit 1",
+  'select title from products p where p.shop_id = $1::text collate "POSIX" limit 1',
   "select title from public.products where products.shop_id = 'shop_1'",
   "select title from products where shop_id in ($1)",
   "select title from products where (shop_id, id) = ($1, $2)",
