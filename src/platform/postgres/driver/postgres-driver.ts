@@ -1,4 +1,4 @@
-import { PostgresDialect, PostgresDriver, type DatabaseConnection } from "kysely";
+import { PostgresDialect, PostgresDriver, type DatabaseConnection, type TransactionSettings } from "kysely";
 import type pg from "pg";
 import { Connection } from "./connection.ts";
 
@@ -45,11 +45,18 @@ class PoolDriver extends PostgresDriver {
     await super.destroy();
   }
 
-  override async beginTransaction(...call: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
-    await this.#releaseOnFailure(call[0], super.beginTransaction(...call));
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const isOrdinary = Object.values(settings).every((value) => value === undefined);
+    const begun = isOrdinary ? (connection as Connection).begin() : super.beginTransaction(connection, settings);
+    await this.#releaseOnFailure(connection, begun);
+  }
+
+  override async commitTransaction(connection: DatabaseConnection): Promise<void> {
+    if (!(connection as Connection).endUnsent()) await super.commitTransaction(connection);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
+    if ((connection as Connection).endUnsent()) return;
     await this.#releaseOnFailure(connection, super.rollbackTransaction(connection));
   }
 
