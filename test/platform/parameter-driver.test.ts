@@ -25,6 +25,7 @@ describe("Statements of the entity manager", () => {
     );
     expect(result).to.equal(1);
     expect(statements.map((statement) => statement.split(" ")[0])).to.deep.equal([
+      "begin",
       "insert",
       "select",
       "update",

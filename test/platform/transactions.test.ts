@@ -1,6 +1,7 @@
 import { expect } from "chai";
-import { Kysely, sql } from "kysely";
+import { CompiledQuery, Kysely, sql } from "kysely";
 import pg from "pg";
+import type { NamedQuery } from "../../src/platform/postgres/driver/connection.ts";
 import { PoolDialect } from "../../src/platform/postgres/driver/postgres-driver.ts";
 import { useServer } from "../support/server.ts";
 
@@ -18,16 +19,26 @@ describe("A transaction", () => {
     });
     database = new Kysely({ dialect: new PoolDialect(pool) });
     await sql`create table noted (text text primary key)`.execute(database);
-    await (await database.startTransaction().execute()).commit().execute();
   });
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    // Prepares the statements that are deferred later.
+    const transaction = await database.startTransaction().execute();
+    await noteLater("none", transaction);
+    await transaction.commit().execute();
+    await sql`delete from noted`.execute(database);
     answers = 0;
   });
 
   after(() => database.destroy());
 
   const note = (text: string, on: Kysely<unknown> = database) => sql`insert into noted values (${text})`.execute(on);
+
+  function noteLater(text: string, on: Kysely<unknown>) {
+    const compiled = CompiledQuery.raw("insert into noted values ($1)", [text]);
+    const statement: NamedQuery = { ...compiled, name: "note later", isDeferred: true };
+    return on.executeQuery(statement);
+  }
 
   async function noted(): Promise<string[]> {
     const { rows } = await sql<{ text: string }>`select text from noted order by text`.execute(database);
@@ -84,5 +95,63 @@ describe("A transaction", () => {
     expect(error).to.have.property("message", 'prepared statement "begin" does not exist');
     await transaction.rollback().execute();
     expect(await noted()).to.deep.equal([]);
+    (await pool.connect()).release(true);
+  });
+
+  describe("with a deferred statement", () => {
+    it("commits it in one round trip", async () => {
+      const transaction = await database.startTransaction().execute();
+      await note("one", transaction);
+      await noteLater("two", transaction);
+      await noteLater("three", transaction);
+      await transaction.commit().execute();
+      expect(answers).to.equal(2);
+      expect(await noted()).to.deep.equal(["one", "three", "two"]);
+    });
+
+    it("runs it before the next statement", async () => {
+      const transaction = await database.startTransaction().execute();
+      await noteLater("one", transaction);
+      const { rows } = await sql`select text from noted where text = ${"one"}`.execute(transaction);
+      expect(rows).to.deep.equal([{ text: "one" }]);
+      await transaction.rollback().execute();
+      expect(await noted()).to.deep.equal([]);
+    });
+
+    it("commits nothing when it fails", async () => {
+      const transaction = await database.startTransaction().execute();
+      await note("one", transaction);
+      await noteLater("one", transaction);
+      await noteLater("two", transaction);
+      const error = await transaction
+        .commit()
+        .execute()
+        .catch((cause: unknown) => cause);
+      expect(error).to.have.property("code", "23505");
+      await transaction.rollback().execute();
+      expect(await noted()).to.deep.equal([]);
+    });
+
+    it("forgets it when it is rolled back", async () => {
+      const transaction = await database.startTransaction().execute();
+      await noteLater("one", transaction);
+      await transaction.rollback().execute();
+      expect(answers).to.equal(0);
+      expect(await noted()).to.deep.equal([]);
+    });
+
+    it("runs it before a savepoint is released", async () => {
+      const transaction = await database.startTransaction().execute();
+      const inner = await transaction.savepoint("inner").execute();
+      await noteLater("one", inner);
+      await inner.releaseSavepoint("inner").execute();
+      await transaction.commit().execute();
+      expect(await noted()).to.deep.equal(["one"]);
+    });
+  });
+
+  it("without an open one, a statement is not deferred", async () => {
+    await noteLater("one", database);
+    expect(await noted()).to.deep.equal(["one"]);
   });
 });

@@ -9,18 +9,17 @@ export function kysely(em: EntityManager): Kysely<Database> {
 }
 
 /** SQL text with the parameters `$1` and so on. An unnamed statement is planned for its values at each call. */
-export interface Statement {
-  name?: string;
+export interface Statement extends Pick<NamedQuery, "name" | "isDeferred"> {
   text: string;
 }
 
 /** Runs SQL text. Used only in files that end in `.sql.ts`. */
 export async function query<Row>(
   database: Kysely<Database>,
-  { name, text }: Statement,
+  { text, ...options }: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  const statement: NamedQuery = { ...CompiledQuery.raw(text, values), name };
+  const statement: NamedQuery = { ...CompiledQuery.raw(text, values), ...options };
   return (await database.executeQuery<Row>(statement)).rows;
 }
 

@@ -1,4 +1,4 @@
-import type { CompiledQuery, DatabaseConnection, QueryResult } from "kysely";
+import { CompiledQuery, type DatabaseConnection, type QueryResult } from "kysely";
 import pg from "pg";
 import { tracedCall } from "../../telemetry/tracing.ts";
 
@@ -9,44 +9,56 @@ import { tracedCall } from "../../telemetry/tracing.ts";
 export interface NamedQuery extends CompiledQuery {
   /** At most 63 bytes, and unique for its text. */
   readonly name?: string;
+  /**
+   * True to send it with the next statement of its transaction, at the latest with `commit`, to save a round trip. It has a
+   * name and text values, and returns no rows. If it fails, the next statement fails with its error.
+   */
+  readonly isDeferred?: boolean;
 }
 
 const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 
-/** The first transaction of each client prepares it. */
-const BEGIN = { name: "begin", text: "begin" };
-const preparedClients = new WeakSet<pg.PoolClient>();
+const BEGIN: NamedQuery = { ...CompiledQuery.raw("begin"), name: "begin", isDeferred: true };
+const COMMIT: NamedQuery = { ...CompiledQuery.raw("commit"), name: "commit" };
 
 /** A pooled connection. */
 export class Connection implements DatabaseConnection {
   readonly client: pg.PoolClient;
-  #isToBegin = false;
+  #isInTransaction = false;
+  /** The statements to send with the next one. */
+  #deferred: pg.QueryConfig[] = [];
 
   constructor(client: pg.PoolClient) {
     this.client = client;
   }
 
-  /** Begins a transaction. From the second one of a client, it is sent with the next statement, to save a round trip. */
   async begin(): Promise<void> {
-    if (preparedClients.has(this.client)) {
-      this.#isToBegin = true;
-      return;
-    }
-    await this.#send(BEGIN);
-    preparedClients.add(this.client);
+    this.#isInTransaction = true;
+    await this.executeQuery(BEGIN);
   }
 
-  /** Returns true when the transaction had no statement, and so was not sent. */
-  endUnsent(): boolean {
-    const isUnsent = this.#isToBegin;
-    this.#isToBegin = false;
-    return isUnsent;
+  async commit(): Promise<void> {
+    const isEmpty = this.#deferred.length === 1 && this.#hasToBegin();
+    if (isEmpty) this.#deferred = [];
+    else await this.executeQuery(COMMIT);
   }
 
-  async executeQuery<Row>({ name, sql: text, parameters }: NamedQuery): Promise<QueryResult<Row>> {
+  /** Forgets deferred statements. Returns false when there is nothing to roll back. */
+  forgetDeferred(): boolean {
+    const hasBegun = !this.#hasToBegin();
+    this.#deferred = [];
+    return hasBegun;
+  }
+
+  #hasToBegin(): boolean {
+    return this.#deferred[0]?.name === BEGIN.name;
+  }
+
+  async executeQuery<Row>({ name, sql: text, parameters, isDeferred }: NamedQuery): Promise<QueryResult<Row>> {
     try {
       const query = { name, text, values: [...parameters] };
-      const { command, rowCount, rows } = await traceStatement(text, query.values, () => this.#send(query));
+      const send = isDeferred && this.#canDefer(query) ? this.#defer : this.#send;
+      const { command, rowCount, rows } = await traceStatement(text, query.values, () => send.call(this, query));
       return { rows, numAffectedRows: writes.has(command) ? BigInt(rowCount!) : undefined };
     } catch (error) {
       // The driver created the error while reading the answer. The log needs the stack of the caller.
@@ -59,21 +71,33 @@ export class Connection implements DatabaseConnection {
     throw new Error("Rows are not streamed");
   }
 
+  /** The first time, a client sends it at once, to prepare it. */
+  #canDefer({ name }: pg.QueryConfig): boolean {
+    const { connection } = this.client as unknown as { connection: { parsedStatements: Record<string, string> } };
+    return this.#isInTransaction && name !== undefined && name in connection.parsedStatements;
+  }
+
+  async #defer(query: pg.QueryConfig): Promise<Pick<pg.QueryResult, "command" | "rowCount" | "rows">> {
+    this.#deferred.push(query);
+    return { command: "", rowCount: 0, rows: [] };
+  }
+
   async #send(query: pg.QueryConfig): Promise<pg.QueryResult> {
-    if (!this.endUnsent()) return this.#submit(query);
-    if (isPrepared(query)) return this.#submit(query, withBegin);
-    await this.#submit(BEGIN);
-    return this.#submit(query);
+    const before = this.#deferred;
+    this.#deferred = [];
+    if (before.length === 0 || isPrepared(query)) return this.#submit(query, before);
+    await this.#submit(before.at(-1)!, before.slice(0, -1));
+    return this.#submit(query, []);
   }
 
   /**
    * The promise of pg outlives the use of its rows: they survive until a full garbage collection, which stops every
    * request for 10 to 40 ms instead of 1. With a callback, they are collected early.
    */
-  #submit(config: pg.QueryConfig, change = (query: pg.Query) => query): Promise<pg.QueryResult> {
+  #submit(config: pg.QueryConfig, before: readonly pg.QueryConfig[]): Promise<pg.QueryResult> {
     const { promise, resolve, reject } = Promise.withResolvers<pg.QueryResult>();
     const query = new pg.Query(config, (error, result) => (error ? reject(error) : resolve(lastOf(result))));
-    this.client.query(change(query));
+    this.client.query(before.length === 0 ? query : follow(before, query));
     return promise;
   }
 }
@@ -83,25 +107,31 @@ function isPrepared({ name, values = [] }: pg.QueryConfig): boolean {
   return name !== undefined || values.length > 0;
 }
 
-/** The result of a query that was sent with the beginning of its transaction follows that of the beginning. */
+/** A query that follows deferred ones has a result for each. */
 function lastOf(results: pg.QueryResult | pg.QueryResult[]): pg.QueryResult {
   return Array.isArray(results) ? results.at(-1)! : results;
 }
 
 /**
- * Adds the beginning of a transaction to a query. PostgreSQL gets both before the end of the message (`Sync`), so it skips
- * the query if the transaction cannot begin.
+ * Sends prepared statements before a query. All are sent before the end of the message (`Sync`), so PostgreSQL skips those
+ * after one that fails, `commit` too.
  */
-function withBegin(query: pg.Query): pg.Query {
+function follow(before: readonly pg.QueryConfig[], query: pg.Query): pg.Query {
   const { submit } = query;
   query.submit = (connection) => {
     connection.stream.cork();
-    connection.bind({ statement: BEGIN.name }, true);
-    connection.execute({}, true);
+    for (const { name, values = [] } of before) {
+      connection.bind({ statement: name, values: values.map(textOf) }, true);
+      connection.execute({}, true);
+    }
     submit.call(query, connection);
     connection.stream.uncork();
   };
   return query;
+}
+
+function textOf(value: string | Date | null): string | null {
+  return value instanceof Date ? value.toISOString() : value;
 }
 
 /**

@@ -52,11 +52,11 @@ class PoolDriver extends PostgresDriver {
   }
 
   override async commitTransaction(connection: DatabaseConnection): Promise<void> {
-    if (!(connection as Connection).endUnsent()) await super.commitTransaction(connection);
+    await (connection as Connection).commit();
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    if ((connection as Connection).endUnsent()) return;
+    if (!(connection as Connection).forgetDeferred()) return;
     await this.#releaseOnFailure(connection, super.rollbackTransaction(connection));
   }
 
