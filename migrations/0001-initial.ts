@@ -201,6 +201,13 @@ export class Migration0001Initial extends Migration {
     this.addSql("create index orders_updated on orders (shop_id, updated_at, id)");
     this.addSql("create index orders_total on orders (shop_id, total_amount, id)");
     this.addSql("create index orders_customer on orders (shop_id, customer_id)");
+    // Orders to work on are few, and their pages are polled.
+    for (const [name, condition] of [
+      ["unpaid", "payment_status = 'UNPAID'"],
+      ["unfulfilled", "fulfillment_status = 'UNFULFILLED'"],
+    ]) {
+      this.addSql(`create index orders_${name} on orders (shop_id, created_at desc, id desc) where ${condition}`);
+    }
     this.addSql(`
       create table order_items (
         shop_id ${id} not null,

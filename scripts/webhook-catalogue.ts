@@ -55,7 +55,7 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
 
 /** Returns docs/webhooks.md with its catalogue generated from the topics. */
 export const insertCatalogue = (page: string): string =>
-  replaceGenerated(page, topicNames.map(describeTopic).join("\n"));
+  replaceGenerated(page, [describeFields(), ...topicNames.map(describeTopic)].join("\n"));
 
 interface Property {
   description: string;
@@ -67,27 +67,35 @@ function printEvent(event: object): string {
   return `{\n${fields.join(",\n")}\n}`;
 }
 
-function describeProperty(name: string, { description }: Property): string {
-  const meaning = name === "version" ? "[The version](#keep-a-copy-of-a-record)." : description;
-  return `- \`${name}\`: ${meaning}`;
+/** The fields of `data` in any topic. A field has the same meaning in each. */
+function describeFields(): string {
+  const fields = Object.assign({}, ...topicNames.map(dataFieldsOf)) as Record<string, Property>;
+  const rows = Object.entries(fields).map(([name, { description }]) => {
+    const meaning = name === "version" ? "[The version](#keep-a-copy-of-a-record)." : description;
+    return `| \`${name}\` | ${meaning} |`;
+  });
+  return `| field of \`data\` | value |\n|---|---|\n${rows.join("\n")}\n`;
+}
+
+function dataFieldsOf(topic: Topic): Record<string, Property> {
+  const schema = schemaOf(topic) as { properties: { data: { properties: Record<string, Property> } } };
+  return schema.properties.data.properties;
+}
+
+/** The rows of a topic's table: those that send it at the same time share one. */
+function describeTriggers(named: Record<string, string>): string[] {
+  const byTime = Map.groupBy(Object.keys(named), (name) => named[name]!);
+  return [...byTime].map(([when, names]) => `| ${names.map((name) => `\`${name}\``).join(", ")} | ${when} |`);
 }
 
 function describeTopic(topic: Topic): string {
-  const schema = schemaOf(topic) as { properties: { data: { properties: Record<string, Property> } } };
-  const data = Object.entries(schema.properties.data.properties);
   return `### ${topic}
 
 ${topics[topic].description}
 
 | sent by | when |
 |---|---|
-${Object.entries(triggers[topic])
-  .map(([name, when]) => `| \`${name}\` | ${when} |`)
-  .join("\n")}
-
-Fields of \`data\`:
-
-${data.map(([name, property]) => describeProperty(name, property)).join("\n")}
+${describeTriggers(triggers[topic]).join("\n")}
 
 \`\`\`json
 ${printEvent(exampleEvent(topic))}

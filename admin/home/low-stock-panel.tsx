@@ -12,19 +12,19 @@ import { copy } from "./copy.ts";
 /** The variants with the fewest units in stock. */
 export function LowStockPanel() {
   const { id: shopId } = useShop();
-  const { items, total } = useSuspenseQuery(lowStockQuery(shopId)).data;
+  const { items } = useSuspenseQuery(lowStockQuery(shopId)).data;
   return (
     <Panel
       title={copy.lowStock.title}
       action={
-        total > 0 && (
+        items.length > 0 && (
           <Link to="/$shopId/stock" params={{ shopId }} search={{ low: "true" }}>
             {copy.viewAll}
           </Link>
         )
       }
     >
-      {total === 0 && <p className={text.soft}>{copy.lowStock.none(FEW)}</p>}
+      {items.length === 0 && <p className={text.soft}>{copy.lowStock.none(FEW)}</p>}
       <ul className={styles.list}>
         {items.map((variant) => (
           <li key={variant.id}>

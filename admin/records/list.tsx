@@ -24,7 +24,7 @@ interface ListProps<Row extends { id: string }> {
   columns: Column<Row>[];
   sorting?: Sorting;
   /** Formats the number of rows, where rows and total count different records. */
-  count?: ((rows: readonly Row[], total: number) => string) | undefined;
+  count?: (rows: readonly Row[], total: number) => string;
   /** Shown when there are no rows. */
   empty: ReactNode;
 }

@@ -10,7 +10,6 @@ const LowStock = graphql(`
     shop(id: $shopId) {
       lowStock(atMost: $atMost, limit: $limit, after: $after) {
         nextCursor
-        total
         items {
           id
           title
@@ -24,13 +23,13 @@ const LowStock = graphql(`
   }
 `);
 
-/** Lists the variants with few units in stock, the fewest first. */
+/** Lists the variants with few units in stock, the fewest first, without a total: counting them would be slow. */
 export async function listLowStock(
   shopId: string,
   after: string | null,
   options: { signal?: AbortSignal },
   limit = 50,
-): Promise<{ items: StockRow[]; nextCursor: string | null; total: number }> {
+): Promise<{ items: StockRow[]; nextCursor: string | null }> {
   const { shop } = await request(LowStock, { shopId, atMost: FEW, limit, after }, options);
   const items = shop!.lowStock.items.map(({ productId, productTitle, ...variant }) => ({
     ...variant,

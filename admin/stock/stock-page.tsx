@@ -59,7 +59,7 @@ function StockList() {
           low ? listLowStock(shopId, after, options) : listStock(shopId, search, after, options)
         }
         columns={columns(shopId, can("WRITE_PRODUCTS") ? setAdjusted : undefined)}
-        count={low ? undefined : countVariants}
+        count={countVariants}
         empty={
           low ? (
             <Empty title={copy.noneLow.title}>{copy.noneLow.text(FEW)}</Empty>

@@ -54,7 +54,12 @@ export const unknownOrigin: Origin = { address: null, userAgent: null };
 export function createContext(
   services: CoreServices,
   caller: Caller | undefined,
-  { origin = unknownOrigin, session, device }: Partial<Pick<CoreContext, "origin" | "session" | "device">> = {},
+  {
+    origin = unknownOrigin,
+    session,
+    device,
+    statements = 1,
+  }: Partial<Pick<CoreContext, "origin" | "session" | "device"> & { statements: number }> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
@@ -62,7 +67,7 @@ export function createContext(
     caller,
     database,
     loaders: new Map(),
-    limit: pLimit(1),
+    limit: pLimit(statements),
     replays: [],
     origin,
     session,

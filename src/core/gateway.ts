@@ -75,8 +75,7 @@ export class Gateway {
     const { operation, name } = getOperationAST(document)!;
     const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };
     return async (variables, { caller }, statements) => {
-      const context = createContext(core, caller);
-      context.limit.concurrency = statements;
+      const context = createContext(core, caller, { statements });
       const data = await traced(
         () => span,
         () => run(variables as Record<string, unknown>, context),

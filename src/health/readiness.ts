@@ -7,10 +7,10 @@ import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import { findMissingMigrations } from "../platform/postgres/schema-version.ts";
+import { createKeyCheck } from "./key-check.ts";
 
-/** Times for which results are cached, and the time that a probe waits. Milliseconds. */
+/** The time for which a result is cached, and the time that a probe waits. Milliseconds. */
 const PROBLEMS_CACHED = 1_000;
-const KEYS_CACHED = 10_000;
 const PATIENCE = 2_000;
 
 /** A reason why a process is not ready. */
@@ -25,8 +25,7 @@ export const shuttingDown: Problem = { part: "process", message: "The process is
 const databaseAway: Problem = { part: "database", message: "The database does not respond" };
 
 /**
- * Finds reasons why this process is not ready. Keys are checked every ten seconds, because the check reads every
- * endpoint and second factor. The pool of requests is not asked, because a busy process is ready.
+ * Finds reasons why this process is not ready. The pool of requests is not asked, because a busy process is ready.
  *
  * @param ping settles when other connections of this process answer
  * @throws errors other than an operator's problem or an unavailable database
@@ -35,9 +34,7 @@ export function createProblemFinder(
   { orm, encryption }: CoreServices,
   ping: () => Promise<unknown> = async () => undefined,
 ): () => Promise<Problem[]> {
-  const findKeyProblems = memoizeFor(KEYS_CACHED, async () =>
-    (await findUnusableKeys(kysely(orm.em), encryption)).map(describeKey),
-  );
+  const checkKeys = createKeyCheck(() => findUnusableKeys(kysely(orm.em), encryption));
   const names = migrations.map(({ name }) => name);
   return async () => {
     try {
@@ -47,11 +44,7 @@ export function createProblemFinder(
       if (isDatabaseUnavailable(error)) return [databaseAway];
       throw error;
     }
-    // Of a cluster whose coordinator has just answered, a node may be away. It stops the shops on it, and no others.
-    return findKeyProblems().catch((error: unknown) => {
-      if (isDatabaseUnavailable(error)) return [];
-      throw error;
-    });
+    return (await checkKeys()).map(describeKey);
   };
 }
 

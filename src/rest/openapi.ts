@@ -30,7 +30,7 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
       description: [
         "Read and create products, and read orders and customers, from your server. Webhooks notify you of every change: see `x-webhooks` in this document.",
         'Lists are paginated. To read a whole list, follow the `rel="next"` link in each `Link` header. You get no duplicates and no gaps, even while records are created or deleted.',
-        `A shop can have up to ${MAX_REQUESTS_IN_FLIGHT} requests in flight, across all its keys and staff. Further requests fail with 503: wait for the seconds in \`Retry-After\`, then retry.`,
+        `A shop can have up to ${MAX_REQUESTS_IN_FLIGHT} requests in flight, across all its keys and staff. Further requests may fail with 503: wait for the seconds in \`Retry-After\`, then retry.`,
       ].join("\n\n"),
       license: { name: "MIT", url: "https://opensource.org/license/mit" },
     },

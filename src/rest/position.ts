@@ -1,4 +1,4 @@
-import { createHash } from "node:crypto";
+import { hash } from "node:crypto";
 import { z } from "zod";
 import { invalidInput } from "../core/model/errors.ts";
 
@@ -37,9 +37,7 @@ export function findPosition(path: string, query: ListQuery): Position {
 /** Creates the `cursor` of a position, which is valid only for this list. */
 export function toCursor(path: string, query: ListQuery, { page, after }: Position): string {
   const { page: _page, cursor: _cursor, ...others } = query;
-  const digest = createHash("sha256")
-    .update(JSON.stringify([path, others, page, after]))
-    .digest("base64url");
+  const digest = hash("sha256", JSON.stringify([path, others, page, after]), "base64url");
   return `${page}.${after}.${digest.slice(0, 8)}`;
 }
 

@@ -111,7 +111,7 @@ async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache
   try {
     const caller = await gateway.authenticate(key);
     const [shopId] = caller.memberships.keys();
-    tenants.remember(key!, shopId);
+    if (shopId !== ticketOf(ctx).tenant.name) tenants.remember(key!, shopId);
     return caller;
   } catch (error) {
     if (key !== undefined && error instanceof AppError) tenants.forget(key);

@@ -8,6 +8,7 @@ import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as home } from "../../admin/home/copy.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
+import { copy as records } from "../../admin/records/copy.ts";
 import { copy as requests } from "../../admin/requests/copy.ts";
 import { copy as stock } from "../../admin/stock/copy.ts";
 
@@ -68,7 +69,7 @@ describe(`Admin's overview in a browser${withoutChromium}`, function () {
     await buildProduct(pages.server.em, till.shop, { title: "Deck lantern", inventoryQuantity: 2 });
     await openAs(Role.MANAGER);
     await pages.press(home.viewAll);
-    await pages.see("1 of 1");
+    await pages.see(records.shown("1"));
     await pages.see("Deck lantern");
     await pages.press(stock.adjustOf("Deck lantern"));
     await pages.fill(stock.dialog.units, "9");

@@ -6,6 +6,7 @@ import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { eventually } from "../support/eventually.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as records } from "../../admin/records/copy.ts";
 import { copy as requests } from "../../admin/requests/copy.ts";
 
 const { filters } = requests;
@@ -30,10 +31,10 @@ describe(`Admin's request log in a browser${withoutChromium}`, function () {
     };
     // They are written down a second after they were answered.
     await eventually(countRows, (count) => count === 2);
-    await pages.see("2 of 2");
+    await pages.see(records.shown("2"));
     await pages.expectAccessible();
     await pages.choose(filters.status, String(refused.status));
-    await pages.see("1 of 1");
+    await pages.see(records.shown("1"));
     await pages.press("GET /products");
     await pages.see("Must be at least 1");
     expect(pages.page.url()).to.include(`request=${requestId}`);
@@ -61,15 +62,15 @@ describe(`Admin's request log in a browser${withoutChromium}`, function () {
     // Newest first, so that these are beyond every page of keys.
     await query(pages.server.databaseUrl, "update api_keys set created_at = '2020-01-01' where name !~ '^Rotated'");
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/requests`);
-    await pages.see("3 of 3");
+    await pages.see(records.shown("3"));
     await pages.see(requests.keyName("Test key", alive));
     await pages.expectAccessible();
     await pages.press(requests.keyName("Old key", ended));
-    await pages.see("1 of 1");
+    await pages.see(records.shown("1"));
     await pages.press(filters.clearKey);
-    await pages.see("3 of 3");
+    await pages.see(records.shown("3"));
     await pages.choose(filters.key, requests.keyName("Test key", alive));
-    await pages.see("2 of 2");
+    await pages.see(records.shown("2"));
     await pages.miss(filters.clearKey);
   });
 

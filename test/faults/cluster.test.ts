@@ -1,10 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { call } from "../support/client.ts";
 import { isCluster, query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
+import { buildEndpoint, buildKey, buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useFaultyProxy } from "../support/postgres/faulty-proxy.ts";
 import { useServer } from "../support/server.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
@@ -19,6 +20,7 @@ interface Node {
 interface Tenant {
   shop: Shop;
   key: string;
+  staff: TestStaff;
   node: Node;
 }
 
@@ -37,6 +39,7 @@ describe("On a cluster", function () {
   const { logger, lines } = collectLines("error");
   const server = useServer({ worker: true, logger });
   const receiver = useCountingReceiver();
+  let tenants: [Tenant, Tenant];
   let here: Tenant;
   let elsewhere: Tenant;
   const proxy = useFaultyProxy(() => `postgres://${here.node.name}:${here.node.port}`);
@@ -44,7 +47,8 @@ describe("On a cluster", function () {
 
   before(async function () {
     if (!(await isCluster())) this.skip();
-    [here, elsewhere] = await buildTenants();
+    tenants = await buildTenants();
+    [here, elsewhere] = tenants;
   });
 
   afterEach(async () => {
@@ -69,7 +73,7 @@ describe("On a cluster", function () {
     return node!;
   }
 
-  /** Two shops on different nodes. */
+  /** Two shops on different nodes, in the order of the nodes. */
   async function buildTenants(): Promise<[Tenant, Tenant]> {
     const byNode = new Map<number, Tenant>();
     while (byNode.size < 2) {
@@ -77,9 +81,10 @@ describe("On a cluster", function () {
       const node = await nodeOf(shop.id);
       if (byNode.has(node.id)) continue;
       await buildEndpoint(server, shop, receiver.url);
-      byNode.set(node.id, { shop, key: await buildKey(server.em, shop), node });
+      const [key, staff] = [await buildKey(server.em, shop), await buildStaff(server.em, shop)];
+      byNode.set(node.id, { shop, key, staff, node });
     }
-    return [...byNode.values()] as [Tenant, Tenant];
+    return [...byNode.values()].toSorted((one, other) => one.node.port - other.node.port) as [Tenant, Tenant];
   }
 
   function startLoad({ shop, key }: Tenant): Load {
@@ -112,6 +117,18 @@ describe("On a cluster", function () {
     );
   };
 
+  const untilMoreDelivered = async ({ shop }: Tenant) => {
+    const count = async () => {
+      const [row] = await sql<{ count: number }>(
+        "select count(*)::int as count from delivery_attempts where shop_id = $1",
+        [shop.id],
+      );
+      return row!.count;
+    };
+    const before = await count();
+    await eventually(count, (now) => now > before + 10);
+  };
+
   /** Every acknowledged product is stored, and its event is delivered. */
   async function expectNothingLost({ shop }: Tenant, { created }: Load): Promise<void> {
     const kept = await sql<{ id: string }>("select id from products where shop_id = $1", [shop.id]);
@@ -125,7 +142,7 @@ describe("On a cluster", function () {
     expect(lines.filter(({ msg }) => msg === "a delivery could not be attempted")).to.deep.equal([]);
   }
 
-  it("stops the shops of a node that is down, and no others, and loses nothing", async () => {
+  const stopNode = async () => {
     await moveNode(here.node, Number(new URL(proxy.through(server.databaseUrl)).port));
     const [load, other] = [startLoad(here), startLoad(elsewhere)];
     await Promise.all([load, other].map(untilMore));
@@ -134,6 +151,8 @@ describe("On a cluster", function () {
     expect((await fetch(`${server.url}/readyz`)).status).to.equal(200);
     const whileDown = load.created.length;
     await untilMore(other);
+    await untilMoreDelivered(elsewhere);
+    expect(codesOf(await openBrowser(server).logIn(elsewhere.staff))).to.deep.equal([]);
     await wait(OUTAGE / 2);
     expect(load.created.length).to.equal(whileDown);
     proxy.mend();
@@ -143,6 +162,15 @@ describe("On a cluster", function () {
     expect(other.refused).to.equal(0);
     await expectNothingLost(here, load);
     await expectNothingLost(elsewhere, other);
+  };
+
+  it("stops the shops of a node that is down, and no others, and loses nothing", async () => {
+    await stopNode();
+  });
+
+  it("does so for the other node, too", async () => {
+    [elsewhere, here] = tenants;
+    await stopNode();
   });
 
   it("moves a shop to another node while it is written to, and loses nothing", async () => {

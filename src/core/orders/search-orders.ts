@@ -1,7 +1,7 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
-import { matchOf, searchOf } from "../queries/lists/search.ts";
+import { filterOfShop, matchOf, searchOf } from "../queries/lists/search.ts";
 
 /** The most customers whose orders a search finds, the newest ones. It bounds the cost of a search for a common name. */
 const MAX_CUSTOMERS = 1_000;
@@ -11,16 +11,12 @@ export function orderSearchConditions(shopId: string, search: string | null | un
   const customer = searchOf(shopId, search, customerSearchTerm);
   if (!customer) return [];
   const { selectFrom } = expressionBuilder<Database, "orders">();
-  const matches = selectFrom("customers")
-    .select(["customers.id", "customers.created_at"])
-    .where("customers.shop_id", "=", shopId)
+  const customers = selectFrom("customers")
+    .select("id")
+    .where(filterOfShop(sql.val(shopId)))
     .where(matchOf(customer))
-    // Planned without the limit, with which PostgreSQL may prefer to read all customers for rare matches.
-    .offset(sql.lit(0));
-  const customers = selectFrom(matches.as("matches"))
-    .select("matches.id")
-    .orderBy("matches.created_at", "desc")
-    .orderBy("matches.id", "desc")
+    .orderBy("created_at", "desc")
+    .orderBy("id", "desc")
     .limit(MAX_CUSTOMERS);
   const text = search!.trim();
   const orderNumber = text.replace(/^#/, "");

@@ -6,7 +6,7 @@ import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempot
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { handlesFor } from "./handle.ts";
-import { insertProduct, type NewProduct } from "./insert-product.ts";
+import { insertProduct, insertVariants, type NewProduct } from "./insert-product.ts";
 import { newVariant, type NewVariant } from "./variants/new-variant.ts";
 import type { Product, Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
@@ -59,8 +59,10 @@ async function insertWithFreeHandle(
 ): Promise<Pick<Product, "handle" | "createdAt">> {
   for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
     const product = { ...fields, handle, searchWords: productSearchWords({ ...fields, handle }, variants) };
-    const inserted = await insertProduct(em, product, variants);
-    if (inserted) return { handle, ...inserted };
+    const inserted = await insertProduct(em, product);
+    if (!inserted) continue;
+    await insertVariants(em, { ...fields, ...inserted }, variants);
+    return { handle, ...inserted };
   }
   throw new Error("No handle is free");
 }

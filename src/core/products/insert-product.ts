@@ -4,7 +4,6 @@ import { newId } from "../model/ids.ts";
 import type { Product } from "../model/products/product.entity.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import type { Database } from "../model/tables.ts";
-import { shopParameter } from "../queries/columns.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { kysely, prepared, type Given } from "../queries/database.ts";
 import type { NewVariant } from "./variants/new-variant.ts";
@@ -27,17 +26,34 @@ const variantColumns = [
 type VariantRow = Pick<Database["variants"], (typeof variantColumns)[number]> & { stock_change_id: string };
 
 /**
- * Inserts a product with its variants and their initial stock, in one statement. Inserts nothing and returns undefined
- * when the handle is taken. Waits for a transaction that is inserting the same handle.
+ * Inserts a product without its variants. Inserts nothing and returns undefined when the handle is taken. Waits for a
+ * transaction that is inserting the same handle.
  */
-export async function insertProduct(
-  em: EntityManager,
-  product: NewProduct,
-  variants: readonly NewVariant[],
-): Promise<{ createdAt: Date } | undefined> {
-  const values = { ...product, variantRows: JSON.stringify(variants.map(variantRow)) };
-  const [inserted] = await prepared(kysely(em), "insert product", values, (given) => buildInsert(kysely(em), given));
+export async function insertProduct(em: EntityManager, product: NewProduct): Promise<{ createdAt: Date } | undefined> {
+  const [inserted] = await prepared(kysely(em), "insert product", { ...product }, (given) =>
+    kysely(em)
+      .insertInto("products")
+      .values(productColumns(given))
+      .onConflict((conflict) => conflict.columns(["shop_id", "handle"]).doNothing())
+      .returning("created_at as createdAt"),
+  );
   return inserted;
+}
+
+/** A stored product whose variants are inserted. */
+interface VariantsOf extends Pick<Product, "shopId" | "id" | "createdBy" | "createdAt"> {
+  variantRows: string;
+}
+
+/** Inserts the variants of a new product and their initial stock, in one statement. */
+export async function insertVariants(
+  em: EntityManager,
+  { shopId, id, createdBy, createdAt }: Omit<VariantsOf, "variantRows">,
+  variants: readonly NewVariant[],
+): Promise<void> {
+  const variantRows = JSON.stringify(variants.map(variantRow));
+  const values: VariantsOf = { shopId, id, createdBy, createdAt, variantRows };
+  await prepared(kysely(em), "insert variants", values, (given) => buildVariants(kysely(em), given));
 }
 
 function variantRow({ optionValues, inventoryQuantity, ...variant }: NewVariant): VariantRow {
@@ -46,39 +62,25 @@ function variantRow({ optionValues, inventoryQuantity, ...variant }: NewVariant)
   return { id, position, title, sku, barcode, price, ...columns, stock_change_id: newId("stk") };
 }
 
-type Values = NewProduct & { variantRows: string };
-
-function buildInsert(database: Kysely<Database>, given: Given<Values>) {
+// Both inserts read the same JSON and no other query: on a cluster, the result of a query that an insert reads is sent to
+// every node.
+function buildVariants(database: Kysely<Database>, given: Given<VariantsOf>) {
   const rows = rowsOf(given);
-  const shop = shopParameter.as("shop_id");
-  // Variants and stock are selected from the inserted product: without one, there are none.
+  const product = [
+    sql<string>`${given.shopId}::text`.as("shop_id"),
+    sql<string>`${given.id}::text`.as("product_id"),
+    sql<Date>`${given.createdAt}::timestamptz`.as("created_at"),
+  ] as const;
+  const actor = sql<string | null>`${given.createdBy}::text`.as("actor_id");
   return database
-    .with("product", (query) =>
-      query
-        .insertInto("products")
-        .values(productColumns(given))
-        .onConflict((conflict) => conflict.columns(["shop_id", "handle"]).doNothing())
-        .returning(["id", "created_at", "created_by"]),
-    )
-    .with("new_variants", (query) =>
-      query
-        .insertInto("variants")
-        .columns(["shop_id", "product_id", "created_at", "updated_at", ...variantColumns])
-        .expression(
-          query
-            .selectFrom(["product", rows])
-            .select([shop, "product.id as product_id", "created_at", "created_at as updated_at"])
-            .select(variantColumns.map((column) => `variant.${column}` as const)),
-        ),
-    )
     .with("initial_stock", (query) =>
       query
         .insertInto("stock_changes")
         .columns([
           "shop_id",
           "product_id",
-          "actor_id",
           "created_at",
+          "actor_id",
           "id",
           "variant_id",
           "reason",
@@ -87,15 +89,21 @@ function buildInsert(database: Kysely<Database>, given: Given<Values>) {
         ])
         .expression(
           query
-            .selectFrom(["product", rows])
-            .select([shop, "product.id as product_id", "created_by", "created_at"])
+            .selectFrom(rows)
+            .select([...product, actor])
             .select(["stock_change_id", "variant.id as variant_id", sql.lit(StockReason.INITIAL).as("reason")])
             .select(["inventory_quantity as delta", "inventory_quantity as quantity_after"])
             .where("inventory_quantity", ">", sql.lit(0)),
         ),
     )
-    .selectFrom("product")
-    .select("created_at as createdAt");
+    .insertInto("variants")
+    .columns(["shop_id", "product_id", "created_at", "updated_at", ...variantColumns])
+    .expression((query) =>
+      query
+        .selectFrom(rows)
+        .select([...product, sql<Date>`${given.createdAt}::timestamptz`.as("updated_at")])
+        .select(variantColumns.map((column) => `variant.${column}` as const)),
+    );
 }
 
 function productColumns(given: Given<NewProduct>) {
@@ -117,7 +125,7 @@ function productColumns(given: Given<NewProduct>) {
 }
 
 /** The variants, from JSON, because their options are arrays. */
-function rowsOf({ variantRows }: Given<Values>) {
+function rowsOf({ variantRows }: Given<VariantsOf>) {
   return sql<VariantRow>`json_to_recordset(${variantRows})`.as<"variant">(
     sql`variant (id text, position int, title text, option_values text[], sku text, barcode text, price numeric,
       inventory_quantity int, stock_change_id text)`,

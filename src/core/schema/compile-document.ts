@@ -16,7 +16,8 @@ export type RunDocument = (
 export function compileDocument(schema: GraphQLSchema, document: DocumentNode): RunDocument {
   const problems = validate(schema, document);
   if (problems.length > 0) throw new Error(`Invalid document: ${problems.map(({ message }) => message).join("; ")}`);
-  const compiled = compileQuery(schema, document);
+  // TypeScript has checked the types of values. Checking each of a list's again takes a fifth of its time.
+  const compiled = compileQuery(schema, document, undefined, { disableLeafSerialization: true });
   if (!isCompiledQuery(compiled)) throw new Error("The document does not compile", { cause: compiled.errors?.[0] });
   return async (variables, context) => {
     const { data, errors } = await compiled.query(undefined, context, variables);

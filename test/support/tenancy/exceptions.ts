@@ -1,5 +1,9 @@
 import { hash } from "node:crypto";
-/** A column that is unique across shops: its value identifies one row, and so one shop. */
+
+/**
+ * A column that is unique across shops: its value identifies one row, and so one shop. Its table is on the coordinator of
+ * a cluster.
+ */
 export interface Key {
   table: string;
   column: string;
@@ -41,7 +45,8 @@ export const keys: readonly Key[] = [
   },
 ];
 
-export const statements: readonly Statement[] = [
+/** Statements for the coordinator of a cluster, which has these tables or a copy of them. */
+export const coordinatorStatements: readonly Statement[] = [
   {
     source: "src/core/staff/sessions/find-session-caller.ts",
     digest: "c45b73214208",
@@ -63,16 +68,6 @@ export const statements: readonly Statement[] = [
     because: "one statement notes the last uses of many shops' tokens, each by its shop and id",
   },
   {
-    source: "src/core/requests/request-log.sql.ts",
-    digest: "6de6e0524ca8",
-    because: "one statement logs the requests of many shops, each with its shop",
-  },
-  {
-    source: "src/core/requests/request-log.sql.ts",
-    digest: "d45d591406e4",
-    because: "one statement counts the requests of many shops, each for its shop",
-  },
-  {
     source: "src/core/webhooks/health/measure-deliveries.ts",
     digest: "13899a732412",
     because: "operators measure the deliveries of one shop after another",
@@ -81,6 +76,20 @@ export const statements: readonly Statement[] = [
     source: "src/jobs/each-shop.ts",
     digest: "f392768a4d62",
     because: "jobs handle one shop after another",
+  },
+];
+
+/** Statements that reach several nodes of a cluster. */
+export const nodeStatements: readonly Statement[] = [
+  {
+    source: "src/core/requests/request-log.sql.ts",
+    digest: "6de6e0524ca8",
+    because: "one statement logs the requests of many shops, each with its shop",
+  },
+  {
+    source: "src/core/requests/request-log.sql.ts",
+    digest: "d45d591406e4",
+    because: "one statement counts the requests of many shops, each for its shop",
   },
   {
     source: "src/core/webhooks/endpoints/reseal-secrets.ts",
@@ -99,4 +108,4 @@ export const statements: readonly Statement[] = [
   },
 ];
 
-export const exceptions: readonly Exception[] = [...keys, ...statements];
+export const exceptions: readonly Exception[] = [...keys, ...coordinatorStatements, ...nodeStatements];

@@ -264,6 +264,7 @@ class Reading {
     if ("ParamRef" in node || "A_Const" in node) return given;
     // A cast may truncate a shop's id to a prefix shared by several.
     if ("TypeCast" in node && this.#valueOf(node.TypeCast.arg, scope) === given) return given;
+    if ("CollateClause" in node) return this.#valueOf(node.CollateClause.arg, scope);
     if ("ColumnRef" in node) return resolve(node.ColumnRef.fields ?? [], scope);
     if ("SubLink" in node) return this.#outputOf(node.SubLink, scope)[column]?.[1] ?? unknown;
     return unknown;

@@ -1,4 +1,4 @@
-import { parseSync, type InsertStmt, type RangeVar } from "libpg-query";
+import { parseSync, type CommonTableExpr, type InsertStmt, type RangeVar } from "libpg-query";
 import { coordinatorTables, referenceTables } from "../../../src/core/cluster/distribution.ts";
 import { shopColumnOf, type Catalogue } from "./catalogue.ts";
 
@@ -11,7 +11,7 @@ export function isDistributed(table: string): boolean {
 }
 
 /**
- * Finds the parts of a statement that Citus cannot send to the node of a shop, by its text alone. Statements that only
+ * Finds the parts of a statement that Citus cannot send to the node of a shop alone, by its text. Statements that only
  * read and write tables of the coordinator have none.
  *
  * @throws SqlError when PostgreSQL cannot parse the statement
@@ -27,7 +27,16 @@ export function findUnroutable(text: string, catalogue: Catalogue): string[] {
   const readsRows = queries.some(
     (query) => hasJobFunction(query) && (find(query, "RangeVar") as RangeVar[]).some(isOfNode),
   );
-  return [...inserts.flatMap(partsOfInsert), ...(readsRows ? ["a function of graphile_worker"] : [])];
+  const names = new Set((find(tree, "CommonTableExpr") as CommonTableExpr[]).map(({ ctename }) => ctename));
+  const readsQuery = inserts.some(({ selectStmt }) =>
+    (find(selectStmt, "RangeVar") as RangeVar[]).some(({ relname }) => names.has(relname)),
+  );
+  return [
+    ...inserts.flatMap(partsOfInsert),
+    // Citus sends the result of such a query to every node.
+    ...(readsQuery ? ["an INSERT from a WITH query"] : []),
+    ...(readsRows ? ["a function of graphile_worker"] : []),
+  ];
 }
 
 function withoutKey(part: unknown, key: string): unknown {

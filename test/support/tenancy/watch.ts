@@ -3,9 +3,9 @@ import type { QueryResult } from "kysely";
 import { loadModule } from "libpg-query";
 import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
 import { readCatalogue, shopColumnOf } from "./catalogue.ts";
-import { digestOf, keys, nameOf, statements, type Exception } from "./exceptions.ts";
+import { coordinatorStatements, digestOf, keys, nameOf, nodeStatements, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
-import { findUnroutable } from "./unroutable.ts";
+import { findUnroutable, isDistributed } from "./unroutable.ts";
 
 const root = resolve(import.meta.dirname, "../../..");
 /** The length of stack traces, which reach from the connection to the caller. */
@@ -93,9 +93,10 @@ function read(text: string): Verdict {
     const unroutable = isOfShop ? findUnroutable(text, catalogue) : [];
     if (tables.length === 0) return { tables, exceptions: [], unroutable };
     const digest = digestOf(text);
+    const reviewed = tables.some(isDistributed) ? nodeStatements : coordinatorStatements;
     const exceptions = [
       ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
-      ...statements.filter((known) => known.digest === digest),
+      ...reviewed.filter((known) => known.digest === digest),
     ];
     return { tables, exceptions, unroutable };
   } catch (error) {

@@ -1,60 +1,19 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type AliasedExpression, type Expression, type QueryCreator, type SqlBool } from "kysely";
-import { SortOrder, type PageRequest } from "../../model/page.ts";
-import type { Database, ListedTable } from "../../model/tables.ts";
-import type { TextFilters } from "./check-page.ts";
-import type { Select, Selector } from "../columns.ts";
-import { invalidCursor, type Cursor } from "./cursor.ts";
+import { sql, type AliasedExpression, type QueryCreator, type SqlBool } from "kysely";
+import { SortOrder } from "../../model/page.ts";
+import type { Database } from "../../model/tables.ts";
+import type { Select } from "../columns.ts";
 import { kysely, prepared, type Given } from "../database.ts";
-import type { Search } from "./search.ts";
-import type { Selection } from "../selection.ts";
-
-/** The records of a list, whatever is selected. */
-export interface RecordsQuery extends PageRequest {
-  shopId: string;
-  table: ListedTable;
-  conditions?: readonly Expression<SqlBool>[];
-  search?: Search;
-  /** Texts in the conditions, which are checked. */
-  texts?: TextFilters;
-  /** The sort column. It is never null, and rows with equal values are sorted by id. */
-  sort?: string;
-  /** SQL to sort by instead of a column. `sort` names it. */
-  sortBy?: Expression<unknown>;
-  /** "maintained" reads `record_counts`, at constant cost, if the conditions are on its columns. "counted" counts, as does a search. */
-  total: "maintained" | "counted";
-  /** Finds and counts the ids instead of the table. */
-  source?: {
-    ids: (window: Window) => Expression<unknown>;
-    count: (conditions: readonly Expression<SqlBool>[]) => Expression<number>;
-  };
-  /** The selected fields of the page. Only these are read. */
-  selection: Selection;
-}
-
-export interface ListQuery<Row> extends RecordsQuery {
-  select: Selector<Row>;
-}
-
-/** The rows of a page in a list. */
-export interface Window {
-  conditions: readonly Expression<SqlBool>[];
-  /** SQL: the expression after `order by`. */
-  ordering: Expression<unknown>;
-  limit: Expression<number>;
-  offset: Expression<number>;
-}
-
-/** SQL that finds the ids of a page, and counts the records on all pages. */
-export interface Source {
-  /** A query that the others read as `found`. */
-  found?: Expression<unknown>;
-  ids: (window: Window) => Expression<unknown>;
-  total?: Expression<number>;
-}
-
-/** Makes the source of a list's records, for a shop. */
-export type SourceOf = (shopId: Expression<string>) => Source;
+import { invalidCursor, type Cursor } from "./cursor.ts";
+import {
+  offsetOf,
+  orderingOf,
+  sortOf,
+  type ListQuery,
+  type RecordsQuery,
+  type Source,
+  type SourceOf,
+} from "./list-query.ts";
 
 /** The rows to read: a number of them after the cursor, or from the page's first. */
 export interface Wanted {
@@ -101,11 +60,6 @@ export async function readRows<Row>(
   }
 }
 
-/** The number of records before the page. */
-export function offsetOf({ page, limit }: PageRequest): number {
-  return ((page ?? 1) - 1) * limit;
-}
-
 function buildPage<Row>(em: EntityManager, request: ListQuery<Row>, source: Source, given: Given<ListValues>) {
   const { table, selection, order = SortOrder.DESC } = request;
   const { shopId, limit, offset, value, id } = given;
@@ -126,17 +80,6 @@ function buildPage<Row>(em: EntityManager, request: ListQuery<Row>, source: Sour
     .$castTo<Found<Row>>();
 }
 
-/** The expression to sort by, before the id. */
-export function sortOf({ sortBy, sort = "created_at" }: RecordsQuery): Expression<unknown> {
-  return sortBy ?? sql.ref(sort);
-}
-
-/** SQL: the expression after `order by`. */
-export function orderingOf(request: RecordsQuery, order: SortOrder): Expression<unknown> {
-  const direction = sql.raw(order);
-  return sql`${sortOf(request)} ${direction}, id ${direction}`;
-}
-
 /** Reads the total alone. 0 if the source has none. */
 export async function readTotal(em: EntityManager, { shopId }: RecordsQuery, sourceOf: SourceOf): Promise<number> {
   const source = sourceOf(sql.val(shopId));
@@ -150,8 +93,5 @@ export async function readTotal(em: EntityManager, { shopId }: RecordsQuery, sou
 function withFound(em: EntityManager, { found }: Source): QueryCreator<Database> {
   const database = kysely(em);
   if (!found) return database;
-  return database.with(
-    (query) => query("found").materialized(),
-    () => sql<Record<string, unknown>>`${found}`,
-  ) as unknown as QueryCreator<Database>;
+  return database.with("found", () => sql<Record<string, unknown>>`${found}`) as unknown as QueryCreator<Database>;
 }

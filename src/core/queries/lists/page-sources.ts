@@ -2,8 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { SortOrder } from "../../model/page.ts";
 import { kysely } from "../database.ts";
-import { orderingOf, sortOf, type RecordsQuery, type SourceOf, type Window } from "./page-rows.ts";
-import { matchOf } from "./search.ts";
+import { orderingOf, sortOf, type RecordsQuery, type SourceOf, type Window } from "./list-query.ts";
+import { filterOfShop, matchOf } from "./search.ts";
 
 /** The records of a list, in its order. */
 export function listed(em: EntityManager, request: RecordsQuery): SourceOf {
@@ -40,36 +40,18 @@ export function listedBackwards(em: EntityManager, request: RecordsQuery): Sourc
   };
 }
 
-/** The matches of a search, found by its index and then sorted. With `most`, it stops there. */
-export function matched(em: EntityManager, request: RecordsQuery, most?: number): SourceOf {
-  return (shopId) => {
-    const matches = recordsOf(em, request, shopId).select(sql`${sortOf(request)}`.as(request.sort ?? "created_at"));
-    // Planned without the limit, with which PostgreSQL may prefer to read the whole list for rare matches.
-    const found =
-      most === undefined
-        ? matches
-        : kysely(em)
-            .with(
-              (query) => query("matches").materialized(),
-              () => matches,
-            )
-            .selectFrom("matches")
-            .selectAll()
-            .limit(sql.lit(most));
-    return {
-      found,
-      ids: (window) =>
-        pageOf(
-          kysely(em)
-            .selectFrom(sql<{ id: string }>`found`.as("found"))
-            .select("id"),
-          window,
-        ),
-      total: sql<number>`${kysely(em)
-        .selectFrom(sql`found`.as("found"))
-        .select(countAll.as("total"))}`,
-    };
-  };
+/** The matches of a search, found by its index and then sorted. */
+export function matched(em: EntityManager, request: RecordsQuery): SourceOf {
+  const found = kysely(em).selectFrom(sql<{ id: string }>`found`.as("found"));
+  return (shopId) => ({
+    found: kysely(em)
+      .selectFrom(request.table)
+      .select(["id", sql`${sortOf(request)}`.as(request.sort ?? "created_at")])
+      .where(filterOfShop(shopId))
+      .where(({ and }) => and(searchConditions(request))),
+    ids: (window) => pageOf(found.select("id"), window),
+    total: sql<number>`${found.select(countAll.as("total"))}`,
+  });
 }
 
 /** The matches of a search among the first records of its list. */
@@ -87,7 +69,7 @@ export function matchedFirst(em: EntityManager, request: RecordsQuery, records: 
       const matches = kysely(em)
         .selectFrom(first.as("first"))
         .select("id")
-        .where(({ and }) => and(conditionsOf(request)));
+        .where(({ and }) => and(searchConditions(request)));
       return pageOf(matches, { ...window, conditions: [] });
     },
   });
@@ -95,8 +77,8 @@ export function matchedFirst(em: EntityManager, request: RecordsQuery, records: 
 
 /** SQL: the total of a list. */
 function totalOf(em: EntityManager, request: RecordsQuery, shopId: Expression<string>): Expression<number> {
-  const { table, total, search } = request;
-  const isMaintained = total === "maintained" && !search;
+  const { table, total, conditions = [] } = request;
+  const isMaintained = total === "maintained";
   const [counted, count] = isMaintained
     ? (["record_counts", sql<number>`coalesce(sum(count), 0)::float8`] as const)
     : ([table, countAll] as const);
@@ -105,22 +87,23 @@ function totalOf(em: EntityManager, request: RecordsQuery, shopId: Expression<st
     .select(count.as("total"))
     .where("shop_id", "=", shopId)
     .$if(isMaintained, (query) => query.where(sql<SqlBool>`resource = ${sql.lit(table)}`))
-    .where((builder) => builder.and(conditionsOf(request)))}`;
+    .where(({ and }) => and([...conditions]))}`;
 }
 
 const countAll = sql<number>`count(*)::float8`;
 
-function conditionsOf({ conditions = [], search }: RecordsQuery): Expression<SqlBool>[] {
-  return search ? [...conditions, matchOf(search)] : [...conditions];
+/** The conditions of a search. */
+function searchConditions({ conditions = [], search = [] }: RecordsQuery): Expression<SqlBool>[] {
+  return [...conditions, matchOf(search)];
 }
 
 /** The ids of a list's records, in any order. */
-function recordsOf(em: EntityManager, request: RecordsQuery, shopId: Expression<string>) {
+function recordsOf(em: EntityManager, { table, conditions = [] }: RecordsQuery, shopId: Expression<string>) {
   return kysely(em)
-    .selectFrom(request.table)
+    .selectFrom(table)
     .select("id")
     .where("shop_id", "=", shopId)
-    .where((builder) => builder.and(conditionsOf(request)));
+    .where(({ and }) => and([...conditions]));
 }
 
 function pageOf<Tables, Table extends keyof Tables>(

@@ -2,15 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { isSlowToFind, SortOrder, type Page } from "../../model/page.ts";
 import { checkPage } from "./check-page.ts";
 import { decodeCursor, encodeCursor } from "./cursor.ts";
-import {
-  offsetOf,
-  readRows,
-  readTotal,
-  type FoundPage,
-  type ListQuery,
-  type RecordsQuery,
-  type Wanted,
-} from "./page-rows.ts";
+import { offsetOf, type ListQuery, type RecordsQuery } from "./list-query.ts";
+import { readRows, readTotal, type FoundPage, type Wanted } from "./page-rows.ts";
 import { listed, listedBackwards } from "./page-sources.ts";
 import { readSearch } from "./search-list.ts";
 

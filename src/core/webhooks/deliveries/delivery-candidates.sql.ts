@@ -2,7 +2,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
-import type { RecordsQuery } from "../../queries/lists/page-rows.ts";
+import type { RecordsQuery } from "../../queries/lists/list-query.ts";
 import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { MAX_DELIVERIES_COUNTED } from "./webhook-delivery.ts";
 

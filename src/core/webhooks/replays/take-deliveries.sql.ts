@@ -26,18 +26,18 @@ export async function takeDelivery(database: Kysely<Database>, { shopId, id }: R
 }
 
 const oldest = `
-  with oldest as (
-    select * from outstanding_deliveries
-    where shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3
-    order by created_at, id limit ${MAX_REPLAYED}
-    -- Skips deliveries that another request is replaying.
-    for no key update skip locked
-  ), replayed as (
+  with replayed as (
     insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, is_replayed, status,
       attempts, next_attempt_at)
     select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, true, 'PENDING', 0,
       $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
-    from oldest
+    from (
+      select * from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3
+      order by created_at, id limit ${MAX_REPLAYED}
+      -- Skips deliveries that another request is replaying.
+      for no key update skip locked
+    ) oldest
     -- Skips deliveries that retention is deleting.
     cross join lateral (
       select from deliveries where deliveries.shop_id = $1 and deliveries.id = oldest.id
