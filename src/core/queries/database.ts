@@ -49,6 +49,29 @@ export async function prepared<Row, Values extends object>(
     const given = mapValues(values, (_, value) => sql.val(value));
     return (await database.executeQuery<Row>(build(given).compile())).rows;
   }
+  return run(database, { name }, values, build);
+}
+
+/**
+ * Runs a query under a name, as `prepared` does, but sends it with the next statement of the transaction: see
+ * `NamedQuery.isDeferred`.
+ */
+export async function deferred<Values extends object>(
+  database: Kysely<Database>,
+  name: string,
+  values: Values,
+  build: (given: Given<Values>) => Compilable<unknown>,
+): Promise<void> {
+  await run(database, { name, isDeferred: true }, values, build);
+}
+
+async function run<Row, Values extends object>(
+  database: Kysely<Database>,
+  options: { name: string; isDeferred?: boolean },
+  values: Values,
+  build: (given: Given<Values>) => Compilable<Row>,
+): Promise<Row[]> {
+  const { name } = options;
   let built = builtQueries.get(name);
   if (!built) {
     built = buildQuery(name, values, build);
@@ -57,7 +80,7 @@ export async function prepared<Row, Values extends object>(
   const { text, parameters } = built;
   return query(
     database,
-    { name, text },
+    { ...options, text },
     parameters.map((parameter) => values[parameter as keyof Values]),
   );
 }

@@ -1,11 +1,11 @@
-// Text, since one statement writes an event, its deliveries and their jobs for any number of endpoints, and a function of
-// graphile-worker adds the jobs.
+// Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
+// of graphile-worker adds the jobs.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
-import { ErrorClass, undeliverableError } from "../../model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableError, type undeliverableErrors } from "../../model/webhooks/error-class.ts";
 import { addSendJobs } from "../deliveries/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 
@@ -32,36 +32,50 @@ const IS_BUSY = `(
 
 const insert = {
   name: "insert event",
-  isDeferred: true,
   text: `with event as (
       insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
-    ), subscriber as (
-      select endpoint.id as endpoint_id, case
-          when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
-          when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class,
-        case when paused then null when ${IS_BUSY} then 1 else 0 end as priority
-      from webhook_endpoints endpoint join shops on shops.id = $1
-      where endpoint.shop_id = $1 and $3 = any(topics)
-      -- No delivery to an endpoint that was just deleted.
-      for key share of endpoint
-    ), identified as (
-      -- The same UUID with a counter at its end (RFC 9562, section 6.2).
-      select *, left($7, -2) || lpad(to_hex(row_number() over ()), 2, '0') as id from subscriber
-    ), delivery as (
+    )
+    select endpoint.id, case
+        when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
+        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as "errorClass",
+      case when paused then null when ${IS_BUSY} then 1 else 0 end as priority
+    from webhook_endpoints endpoint join shops on shops.id = $1
+    where endpoint.shop_id = $1 and $3 = any(topics)
+    -- No delivery to an endpoint that was just deleted.
+    for key share of endpoint`,
+};
+
+/** A subscribed endpoint. */
+interface Subscriber {
+  id: string;
+  /** Why its delivery fails at once. */
+  errorClass: keyof typeof undeliverableErrors | null;
+  /** The priority of its job. Null while it is paused. */
+  priority: number | null;
+}
+
+/** SQL: the subscribers, from JSON. A separate statement, because on a cluster, what an insert reads is sent to every node. */
+const SUBSCRIBERS = `json_to_recordset($5) as subscriber (id text, endpoint_id text, error_class text, priority int2)`;
+
+const deliver = {
+  name: "insert deliveries",
+  isDeferred: true,
+  text: `with delivery as (
       insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
-      select $1, id, $2, endpoint_id, $3, $5 from identified
+      select $1, id, $2, endpoint_id, $4, $3 from ${SUBSCRIBERS}
     ), outstanding as (
       insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
         status, next_attempt_at, error_class, error)
-      select $1, id, $2, endpoint_id, $3, $5, 0,
+      select $1, id, $2, endpoint_id, $4, $3, 0,
         case when error_class is null then 'PENDING' else 'FAILED' end,
-        case when error_class is null then $5::timestamptz end, error_class, ${undeliverableError("error_class")}
-      from identified
-    ), awake as (
-      select endpoint_id, priority, null::timestamptz as run_at from subscriber
-      where error_class is null and priority is not null
+        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
+      from ${SUBSCRIBERS}
     )
-    ${addSendJobs("$1", "awake", "$6")}`,
+    ${addSendJobs(
+      "$1",
+      `(select *, null::timestamptz as run_at from ${SUBSCRIBERS} where error_class is null and priority is not null) awake`,
+      "$6",
+    )}`,
 };
 
 /**
@@ -90,8 +104,18 @@ async function writeEvent<Name extends Topic>(
   event: EventToRecord<Name>,
 ): Promise<void> {
   const { shopId, topic, createdAt } = event;
-  const values = [shopId, id, topic, serializeEvent(id, event), createdAt, traceParent(), newId("whd")];
-  await query(kysely(em), insert, values);
+  const trace = traceParent();
+  const database = kysely(em);
+  const values = [shopId, id, topic, serializeEvent(id, event), createdAt, trace];
+  const subscribers = await query<Subscriber>(database, insert, values);
+  if (subscribers.length === 0) return;
+  const rows = subscribers.map((subscriber) => ({
+    id: newId("whd"),
+    endpoint_id: subscriber.id,
+    error_class: subscriber.errorClass,
+    priority: subscriber.priority,
+  }));
+  await query(database, deliver, [shopId, id, createdAt, topic, JSON.stringify(rows), trace]);
 }
 
 /** The body of an event with the specification's five fields. */

@@ -11,7 +11,7 @@ export interface NamedQuery extends CompiledQuery {
   readonly name?: string;
   /**
    * True to send it with the next statement of its transaction, at the latest with `commit`, to save a round trip. It has a
-   * name and text values, and returns no rows. If it fails, the next statement fails with its error.
+   * name, its values are texts, times or null, and it returns no rows. If it fails, the next statement fails with its error.
    */
   readonly isDeferred?: boolean;
 }
@@ -78,7 +78,7 @@ export class Connection implements DatabaseConnection {
   }
 
   async #defer(query: pg.QueryConfig): Promise<Pick<pg.QueryResult, "command" | "rowCount" | "rows">> {
-    this.#deferred.push(query);
+    this.#deferred.push({ ...query, values: query.values?.map(textOf) });
     return { command: "", rowCount: 0, rows: [] };
   }
 
@@ -120,8 +120,8 @@ function follow(before: readonly pg.QueryConfig[], query: pg.Query): pg.Query {
   const { submit } = query;
   query.submit = (connection) => {
     connection.stream.cork();
-    for (const { name, values = [] } of before) {
-      connection.bind({ statement: name, values: values.map(textOf) }, true);
+    for (const { name, values } of before) {
+      connection.bind({ statement: name, values }, true);
       connection.execute({}, true);
     }
     submit.call(query, connection);
@@ -130,8 +130,11 @@ function follow(before: readonly pg.QueryConfig[], query: pg.Query): pg.Query {
   return query;
 }
 
-function textOf(value: string | Date | null): string | null {
-  return value instanceof Date ? value.toISOString() : value;
+/** Text for PostgreSQL. @throws TypeError for other values */
+function textOf(value: unknown): string | null {
+  if (value instanceof Date) return value.toISOString();
+  if (value === null || typeof value === "string") return value;
+  throw new TypeError("The values of a deferred statement must be texts, times or null");
 }
 
 /**
