@@ -132,8 +132,8 @@ function follow(before: readonly pg.QueryConfig[], query: pg.Query): pg.Query {
 
 /** Text for PostgreSQL. @throws TypeError for other values */
 function textOf(value: unknown): string | null {
+  if (value == null || typeof value === "string") return value ?? null;
   if (value instanceof Date) return value.toISOString();
-  if (value === null || typeof value === "string") return value;
   throw new TypeError("The values of a deferred statement must be texts, times or null");
 }
 
