@@ -3,7 +3,7 @@ import { isCluster } from "./database.ts";
 /** Tests that do not apply to a cluster, by their full titles, with the reasons. */
 const skips: [title: RegExp, because: string][] = [
   [
-    /^Statements of webhook deliveries with many deliveries/,
+    /^(Statements of webhook deliveries with many deliveries|A shop that statistics do not know)/,
     "reads plans, which Citus explains without parameters only",
   ],
   [/^A search for .* with the index alone/, "reads the names of indexes in plans, which Citus changes for its shards"],

@@ -5,7 +5,7 @@ import type { Product } from "../model/products/product.entity.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import type { Database } from "../model/tables.ts";
 import { statementTime } from "../queries/database-time.ts";
-import { kysely, prepared, type Given } from "../queries/database.ts";
+import { pipelined, kysely, prepared, type Given } from "../queries/database.ts";
 import type { NewVariant } from "./variants/new-variant.ts";
 
 /** A product that is not stored yet, without its variants. */
@@ -40,12 +40,12 @@ export async function insertProduct(em: EntityManager, product: NewProduct): Pro
   return inserted;
 }
 
-/** A stored product whose variants are inserted. */
+/** A stored product whose variants are inserted, and who inserts them. */
 interface VariantsOf extends Pick<Product, "shopId" | "id" | "createdBy" | "createdAt"> {
   variantRows: string;
 }
 
-/** Inserts the variants of a new product and their initial stock, in one statement. */
+/** Inserts variants of a product and their initial stock, in one statement. */
 export async function insertVariants(
   em: EntityManager,
   { shopId, id, createdBy, createdAt }: Omit<VariantsOf, "variantRows">,
@@ -53,7 +53,7 @@ export async function insertVariants(
 ): Promise<void> {
   const variantRows = JSON.stringify(variants.map(variantRow));
   const values: VariantsOf = { shopId, id, createdBy, createdAt, variantRows };
-  await prepared(kysely(em), "insert variants", values, (given) => buildVariants(kysely(em), given));
+  await pipelined(kysely(em), "insert variants", values, (given) => buildVariants(kysely(em), given));
 }
 
 function variantRow({ optionValues, inventoryQuantity, ...variant }: NewVariant): VariantRow {

@@ -9,18 +9,17 @@ export function kysely(em: EntityManager): Kysely<Database> {
 }
 
 /** SQL text with the parameters `$1` and so on. An unnamed statement is planned for its values at each call. */
-export interface Statement {
-  name?: string;
+export interface Statement extends Pick<NamedQuery, "name" | "isPipelined"> {
   text: string;
 }
 
 /** Runs SQL text. Used only in files that end in `.sql.ts`. */
 export async function query<Row>(
   database: Kysely<Database>,
-  { name, text }: Statement,
+  { text, ...options }: Statement,
   values: unknown[],
 ): Promise<Row[]> {
-  const statement: NamedQuery = { ...CompiledQuery.raw(text, values), name };
+  const statement: NamedQuery = { ...CompiledQuery.raw(text, values), ...options };
   return (await database.executeQuery<Row>(statement)).rows;
 }
 
@@ -50,6 +49,26 @@ export async function prepared<Row, Values extends object>(
     const given = mapValues(values, (_, value) => sql.val(value));
     return (await database.executeQuery<Row>(build(given).compile())).rows;
   }
+  return run(database, { name }, values, build);
+}
+
+/** Runs a query under a name, as `prepared` does, without waiting for it: see `NamedQuery.isPipelined`. */
+export async function pipelined<Values extends object>(
+  database: Kysely<Database>,
+  name: string,
+  values: Values,
+  build: (given: Given<Values>) => Compilable<unknown>,
+): Promise<void> {
+  await run(database, { name, isPipelined: true }, values, build);
+}
+
+async function run<Row, Values extends object>(
+  database: Kysely<Database>,
+  options: { name: string; isPipelined?: boolean },
+  values: Values,
+  build: (given: Given<Values>) => Compilable<Row>,
+): Promise<Row[]> {
+  const { name } = options;
   let built = builtQueries.get(name);
   if (!built) {
     built = buildQuery(name, values, build);
@@ -58,7 +77,7 @@ export async function prepared<Row, Values extends object>(
   const { text, parameters } = built;
   return query(
     database,
-    { name, text },
+    { ...options, text },
     parameters.map((parameter) => values[parameter as keyof Values]),
   );
 }

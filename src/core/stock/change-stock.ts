@@ -104,7 +104,7 @@ export async function writeStock(
     .from(changed.as<"changed">(sql`changed (variant_id, delta)`))
     .set((eb) => ({ inventory_quantity: eb("inventory_quantity", "+", eb.ref("changed.delta")), updated_at: at }))
     .where("shop_id", "=", shop.id)
-    // With an array of ids: the join alone may start with all of a new shop's variants, which no statistics know.
+    // With an array of ids, as above.
     .where("id", "=", sql<string>`any(${ids})`)
     .whereRef("id", "=", "changed.variant_id")
     .execute();

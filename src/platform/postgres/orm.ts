@@ -88,6 +88,8 @@ function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions)
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT,
     types,
+    // A statement is sent before the result of an earlier one arrives, if its sender does not wait for it.
+    pipeline: true,
     application_name: "merchant-api",
   };
 }

@@ -2,18 +2,28 @@ import { after, before } from "mocha";
 import type { QueryResult } from "kysely";
 import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
 
+/** A statement with the values of its parameters. */
+export interface SentStatement {
+  text: string;
+  values: unknown[];
+}
+
 /** Records the statements that the server in this process sends to PostgreSQL. */
 export interface StatementLog {
-  /** Does the work, and returns the statements sent meanwhile, in order: their texts, names and time-outs. */
-  during: <Result>(
-    work: () => Promise<Result>,
-  ) => Promise<{ result: Result; statements: string[]; names: (string | undefined)[]; timeouts: Set<number> }>;
+  /** Does the work, and returns the statements sent meanwhile, in order: with values, and their texts, names and time-outs. */
+  during: <Result>(work: () => Promise<Result>) => Promise<{
+    result: Result;
+    sent: SentStatement[];
+    statements: string[];
+    names: (string | undefined)[];
+    timeouts: Set<number>;
+  }>;
 }
 
 /** Registers hooks that observe the server's connections for the tests of this block. */
 export function useStatementLog(): StatementLog {
   let executeQuery: Connection["executeQuery"];
-  let texts: string[] = [];
+  let sent: SentStatement[] = [];
   let names: (string | undefined)[] = [];
   let timeouts = new Set<number>();
   before("listen in", () => {
@@ -24,7 +34,7 @@ export function useStatementLog(): StatementLog {
         connectionParameters: { statement_timeout: number };
       };
       timeouts.add(connectionParameters.statement_timeout);
-      texts.push(statement.sql);
+      sent.push({ text: statement.sql, values: [...statement.parameters] });
       names.push(statement.name);
       return executeQuery.call(this, statement) as Promise<QueryResult<Row>>;
     };
@@ -34,11 +44,11 @@ export function useStatementLog(): StatementLog {
   });
   return {
     during: async (work) => {
-      texts = [];
+      sent = [];
       names = [];
       timeouts = new Set();
       const result = await work();
-      return { result, statements: texts, names, timeouts };
+      return { result, sent, statements: sent.map(({ text }) => text), names, timeouts };
     },
   };
 }

@@ -4,8 +4,8 @@ import type { Operation } from "../../access/operation.ts";
 import { parseInput } from "../../validation/input.ts";
 import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
-import { newVariant, recordInitialStock } from "./new-variant.ts";
-import { Variant } from "../../model/products/product.entity.ts";
+import { insertVariants } from "../insert-product.ts";
+import { newVariant } from "./new-variant.ts";
 import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-schemas.ts";
 
 /**
@@ -27,10 +27,9 @@ export async function createVariant(
     checkOptionValues(open, input.optionValues);
     const last = variants.at(-1)?.position ?? 0;
     const fields = newVariant(product, last + 1, input);
-    const variant = open.em.create(Variant, { ...fields, product, createdAt: at, updatedAt: at });
-    open.em.persist(variant);
-    variants.push(variant);
-    await recordInitialStock({ ...operation, em: open.em }, fields, at);
+    const { shopId, id } = product;
+    await insertVariants(open.em, { shopId, id, createdBy: operation.actor.id, createdAt: at }, [fields]);
+    variants.push({ ...fields, product, createdAt: at, updatedAt: at });
     return { createdVariantId: fields.id };
   });
 }

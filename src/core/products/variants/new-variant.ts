@@ -1,8 +1,6 @@
 import { newId } from "../../model/ids.ts";
-import type { Operation } from "../../access/operation.ts";
 import { variantTitle } from "./options.ts";
 import type { Variant } from "../../model/products/product.entity.ts";
-import { StockChange, StockReason } from "../../model/products/stock-change.entity.ts";
 
 export interface NewVariantFields {
   optionValues: string[];
@@ -28,22 +26,4 @@ export function newVariant(
     title: variantTitle(fields.optionValues),
     ...fields,
   };
-}
-
-/** Records the initial stock of a new variant in the stock history. */
-export async function recordInitialStock({ em, actor }: Operation, variant: NewVariant, at: Date): Promise<void> {
-  if (variant.inventoryQuantity === 0) return;
-  await em.insert(StockChange, {
-    shopId: variant.shopId,
-    id: newId("stk"),
-    productId: variant.productId,
-    variantId: variant.id,
-    orderId: null,
-    reason: StockReason.INITIAL,
-    note: null,
-    delta: variant.inventoryQuantity,
-    quantityAfter: variant.inventoryQuantity,
-    actorId: actor.id,
-    createdAt: at,
-  });
 }

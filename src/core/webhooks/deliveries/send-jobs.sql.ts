@@ -19,12 +19,12 @@ export interface SendJob {
  * key, which would make all writers of a shop wait for one row.
  */
 export const addSendJobs = (shopId: string, rows: string, traceParent = "null") => `
-  select graphile_worker.add_jobs(specs) from (
+  select from (
     select array_agg(row('${SEND_WEBHOOKS}', json_strip_nulls(json_build_object('shopId', ${shopId}::text,
         'endpointId', endpoint_id, 'traceParent', ${traceParent}::text)),
       null, run_at, null, endpoint_id || ' ' || extract(epoch from run_at), priority, array[endpoint_id])::graphile_worker.job_spec) as specs
     from ${rows}
-  ) added where specs is not null`;
+  ) added cross join lateral graphile_worker.add_jobs(specs) where specs is not null`;
 
 const addJobsAt = {
   name: "send at",

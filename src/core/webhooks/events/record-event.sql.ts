@@ -5,7 +5,7 @@ import { traced, traceParent, type SpanStart } from "../../../platform/telemetry
 import { newId } from "../../model/ids.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
-import { ErrorClass, undeliverableErrors } from "../../model/webhooks/error-class.ts";
+import { ErrorClass, undeliverableError, type undeliverableErrors } from "../../model/webhooks/error-class.ts";
 import { addSendJobs } from "../deliveries/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 
@@ -54,23 +54,27 @@ interface Subscriber {
   priority: number | null;
 }
 
+/** SQL: the subscribers, from JSON. A separate statement, because on a cluster, what an insert reads is sent to every node. */
+const SUBSCRIBERS = `json_to_recordset($5) as subscriber (id text, endpoint_id text, error_class text, priority int2)`;
+
 const deliver = {
   name: "insert deliveries",
+  isPipelined: true,
   text: `with delivery as (
       insert into deliveries (shop_id, id, event_id, endpoint_id, topic, created_at)
-      select $1, id, $2, endpoint_id, $4, $3 from unnest($5::text[], $6::text[]) as subscriber (id, endpoint_id)
+      select $1, id, $2, endpoint_id, $4, $3 from ${SUBSCRIBERS}
     ), outstanding as (
       insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, attempts,
         status, next_attempt_at, error_class, error)
       select $1, id, $2, endpoint_id, $4, $3, 0,
         case when error_class is null then 'PENDING' else 'FAILED' end,
-        case when error_class is null then $3::timestamptz end, error_class, error
-      from unnest($5::text[], $6::text[], $7::text[], $8::text[]) as subscriber (id, endpoint_id, error_class, error)
+        case when error_class is null then $3::timestamptz end, error_class, ${undeliverableError("error_class")}
+      from ${SUBSCRIBERS}
     )
     ${addSendJobs(
       "$1",
-      "(select *, null::timestamptz as run_at from unnest($9::text[], $10::int2[]) as of (endpoint_id, priority)) awake",
-      "$11",
+      `(select *, null::timestamptz as run_at from ${SUBSCRIBERS} where error_class is null and priority is not null) awake`,
+      "$6",
     )}`,
 };
 
@@ -105,20 +109,13 @@ async function writeEvent<Name extends Topic>(
   const values = [shopId, id, topic, serializeEvent(id, event), createdAt, trace];
   const subscribers = await query<Subscriber>(database, insert, values);
   if (subscribers.length === 0) return;
-  const awake = subscribers.filter(({ errorClass, priority }) => errorClass === null && priority !== null);
-  await query(database, deliver, [
-    shopId,
-    id,
-    createdAt,
-    topic,
-    subscribers.map(() => newId("whd")),
-    subscribers.map((subscriber) => subscriber.id),
-    subscribers.map(({ errorClass }) => errorClass),
-    subscribers.map(({ errorClass }) => errorClass && undeliverableErrors[errorClass]),
-    awake.map((subscriber) => subscriber.id),
-    awake.map(({ priority }) => priority),
-    trace,
-  ]);
+  const rows = subscribers.map((subscriber) => ({
+    id: newId("whd"),
+    endpoint_id: subscriber.id,
+    error_class: subscriber.errorClass,
+    priority: subscriber.priority,
+  }));
+  await query(database, deliver, [shopId, id, createdAt, topic, JSON.stringify(rows), trace]);
 }
 
 /** The body of an event with the specification's five fields. */

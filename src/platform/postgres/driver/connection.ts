@@ -9,6 +9,11 @@ import { tracedCall } from "../../telemetry/tracing.ts";
 export interface NamedQuery extends CompiledQuery {
   /** At most 63 bytes, and unique for its text. */
   readonly name?: string;
+  /**
+   * True to continue a transaction without waiting for the result, which saves a round trip. It returns no rows. If it
+   * fails, the next statement fails with its error, or the commit.
+   */
+  readonly isPipelined?: boolean;
 }
 
 const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
@@ -16,15 +21,38 @@ const writes = new Set(["INSERT", "UPDATE", "DELETE", "MERGE"]);
 /** A pooled connection. */
 export class Connection implements DatabaseConnection {
   readonly client: pg.PoolClient;
+  #isInTransaction = false;
+  /** The results that the next statement waits for. */
+  #pipelined: Promise<unknown>[] = [];
 
   constructor(client: pg.PoolClient) {
     this.client = client;
   }
 
-  async executeQuery<Row>({ name, sql: text, parameters }: NamedQuery): Promise<QueryResult<Row>> {
+  /** Begins a transaction, which lasts until the connection is released. */
+  begin(query: CompiledQuery): Promise<QueryResult<never>> {
+    this.#isInTransaction = true;
+    return this.executeQuery({ ...query, isPipelined: true });
+  }
+
+  /** Ignores errors of pipelined statements, because the transaction is rolled back. */
+  ignorePipelined(): void {
+    this.#pipelined = [];
+  }
+
+  async executeQuery<Row>({ name, sql: text, parameters, isPipelined }: NamedQuery): Promise<QueryResult<Row>> {
     try {
       const query = { name, text, values: [...parameters] };
-      const { command, rowCount, rows } = await traceStatement(text, query.values, () => this.#send(query));
+      const result = traceStatement(text, query.values, () => this.#send(query));
+      if (isPipelined && this.#isInTransaction) {
+        // The next statement handles its error, in a later turn.
+        result.catch(() => undefined);
+        this.#pipelined.push(result);
+        return { rows: [] };
+      }
+      const before = this.#pipelined;
+      this.#pipelined = [];
+      const [{ command, rowCount, rows }] = await Promise.all([result, ...before]);
       return { rows, numAffectedRows: writes.has(command) ? BigInt(rowCount!) : undefined };
     } catch (error) {
       // The driver created the error while reading the answer. The log needs the stack of the caller.

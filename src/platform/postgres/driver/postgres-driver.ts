@@ -1,4 +1,10 @@
-import { PostgresDialect, PostgresDriver, type DatabaseConnection } from "kysely";
+import {
+  PostgresDialect,
+  PostgresDriver,
+  type CompiledQuery,
+  type DatabaseConnection,
+  type TransactionSettings,
+} from "kysely";
 import type pg from "pg";
 import { Connection } from "./connection.ts";
 
@@ -6,8 +12,8 @@ import { Connection } from "./connection.ts";
 type OnWait = (duration: number) => void;
 
 /**
- * Kysely's driver, which returns a connection to the pool even if the statement that begins or rolls back a transaction
- * fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The pool
+ * Kysely's driver, which begins a transaction together with its first statement, and returns a connection to the pool even
+ * if the rollback fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The pool
  * closes broken connections.
  *
  * Kysely also does not return a connection that is opening when the driver is destroyed, so the pool would never end.
@@ -45,17 +51,15 @@ class PoolDriver extends PostgresDriver {
     await super.destroy();
   }
 
-  override async beginTransaction(...call: Parameters<PostgresDriver["beginTransaction"]>): Promise<void> {
-    await this.#releaseOnFailure(call[0], super.beginTransaction(...call));
+  override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
+    const executeQuery = (query: CompiledQuery) => (connection as Connection).begin(query);
+    await super.beginTransaction({ ...connection, executeQuery }, settings);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
-    await this.#releaseOnFailure(connection, super.rollbackTransaction(connection));
-  }
-
-  async #releaseOnFailure(connection: DatabaseConnection, statement: Promise<void>): Promise<void> {
+    (connection as Connection).ignorePipelined();
     try {
-      await statement;
+      await super.rollbackTransaction(connection);
     } catch (error) {
       await this.releaseConnection(connection);
       throw error;
