@@ -73,12 +73,13 @@ describe("A change, its event, its deliveries and their jobs", () => {
     expect(woken).to.have.length(2);
   });
 
-  it("take three statements beside those of the transaction and the key", async () => {
+  it("take four statements beside those of the transaction and the key", async () => {
     const { statements } = await log.during(create);
     const inside = statements.slice(statements.indexOf("begin") + 1, statements.indexOf("commit"));
     const written = inside.filter((statement) => !statement.includes("idempotency_keys"));
     const tables = written.map((statement) => /insert into "?(\w+)/.exec(statement)?.[1]);
-    expect(tables).to.deep.equal(["products", "events", "deliveries"]);
+    // That of the stock contains the variants.
+    expect(tables).to.deep.equal(["products", "stock_changes", "events", "deliveries"]);
   });
 
   for (const table of TABLES) {
