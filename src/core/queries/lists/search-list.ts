@@ -3,17 +3,17 @@ import { sql, type SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 import { kysely } from "../database.ts";
 import type { ListQuery, RecordsQuery } from "./list-query.ts";
-import { readRows, readTotal, type FoundPage, type Wanted } from "./page-rows.ts";
+import { readRows, type FoundPage, type Wanted } from "./page-rows.ts";
 import { matched, matchedFirst } from "./page-sources.ts";
 import { filterOf, matchOf } from "./search.ts";
 
-/** Words are common if more than this number of the newest records have them. */
+/** A part of a search is common if it matches more than this number of the newest records. */
 const COMMON = 10;
 const NEWEST = 200;
-/** A search has many matches if it has more. It also limits the records that are read for a page of common words. */
+/** A search has many matches if it has more. While its total is cached, this number of the newest records is searched first. */
 const MANY = 10_000;
 
-/** The totals of searches with many matches. Counting them takes some tenths of a second. */
+/** The totals of searches with many matches. Finding them all takes some tenths of a second. */
 const totals = new LRUCache<string, number>({ max: 1_000, ttl: 5_000 });
 
 /** Reads a page of a search. The total of a search with many matches may be five seconds old. */
@@ -22,31 +22,26 @@ export async function readSearch<Row>(
   request: ListQuery<Row>,
   wanted: Wanted,
 ): Promise<FoundPage<Row>> {
+  const key = keyOf(em, request);
+  const total = totals.get(key);
+  if (total !== undefined) {
+    const { rows } = await readRows(em, request, wanted, matchedFirst(em, request, MANY));
+    if (rows.length === wanted.limit) return { rows, total };
+  }
+  const found = await readRows(em, request, wanted, matched(em, await startFromRare(em, request)));
+  if (found.total > MANY) totals.set(key, found.total);
+  return found;
+}
+
+/** Leaves common words to a filter if others are rare, because the index would find all their matches. */
+async function startFromRare(em: EntityManager, request: RecordsQuery): Promise<RecordsQuery> {
   const { search = [], conditions = [] } = request;
+  if (search.length < 2) return request;
   const isCommon = await findCommon(em, request);
   const common = search.filter((_, index) => isCommon[index]);
   const rare = search.filter((_, index) => !isCommon[index]);
-  if (rare.length === 0) return readCommon(em, request, wanted);
-  // The index would find all matches of the common parts.
-  const filters = common.map((part) => filterOf([part]));
-  const fromRare = { ...request, search: rare, conditions: [...conditions, ...filters] };
-  return readRows(em, request, wanted, matched(em, fromRare));
-}
-
-/** Reads a page from the first records of the list, or if it reaches further, from all matches. */
-async function readCommon<Row>(em: EntityManager, request: ListQuery<Row>, wanted: Wanted): Promise<FoundPage<Row>> {
-  const { rows } = await readRows(em, request, wanted, matchedFirst(em, request, MANY));
-  if (rows.length < wanted.limit) return readRows(em, request, wanted, matched(em, request));
-  return { rows, total: request.selection.fields.has("total") ? await countMatches(em, request) : 0 };
-}
-
-async function countMatches(em: EntityManager, request: RecordsQuery): Promise<number> {
-  const key = keyOf(em, request);
-  const known = totals.get(key);
-  if (known !== undefined) return known;
-  const total = await readTotal(em, request, matched(em, request));
-  if (total > MANY) totals.set(key, total);
-  return total;
+  if (rare.length === 0) return request;
+  return { ...request, search: rare, conditions: [...conditions, ...common.map((part) => filterOf([part]))] };
 }
 
 /** Returns for each part of the search whether it is common among the newest records. */
