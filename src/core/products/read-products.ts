@@ -8,12 +8,11 @@ import {
   selectFields,
   shopParameter,
   anyOf,
-  type Columns,
   type InJson,
   type Select,
   type Shown,
 } from "../queries/columns.ts";
-import { kysely, prepared } from "../queries/database.ts";
+import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/lists/read-page.ts";
 import type { Database } from "../model/tables.ts";
 import type { Selection } from "../queries/selection.ts";
@@ -54,24 +53,17 @@ export class ListProductsArgs extends PageArgs {
 }
 
 /** A product with the selected fields. */
-export type ShownProduct = Shown<
-  Omit<Product, "variants"> & { variants: (ShownVariant | InJson<ShownVariant>)[] },
-  "shopId" | "id"
->;
+export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;
 export type ShownVariant = Shown<Variant, "id">;
-
-/** The columns of a variant. */
-function variantColumns(em: EntityManager): Columns<Variant> {
-  // As JSON numbers, amounts would become binary fractions.
-  return { ...columnsOf(em, Variant), productId: sql.ref<string>("product_id"), price: sql<string>`price::text` };
-}
 
 /** Selects the fields of a variant. */
 function selectVariant(em: EntityManager, selection: Selection): Select<ShownVariant> {
-  return selectFields<Variant, "id">(variantColumns(em), selection, ["id"]);
+  // As JSON numbers, amounts would become binary fractions.
+  const own = { productId: sql.ref<string>("product_id"), price: sql<string>`price::text` };
+  return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...own }, selection, ["id"]);
 }
 
-/** Selects the fields of a product, with its variants as JSON: a separate statement would double the cost of one product. */
+/** Selects the fields of a product, with its variants as JSON: a separate statement would double the cost. */
 function selectProduct(em: EntityManager, selection: Selection): Select<ShownProduct> {
   const variants = expressionBuilder<Database, "products">()
     .selectFrom("variants")
@@ -81,39 +73,6 @@ function selectProduct(em: EntityManager, selection: Selection): Select<ShownPro
     .orderBy("position");
   const columns = { ...columnsOf(em, Product), variants: jsonArrayFrom(variants) };
   return selectFields<ShownProduct, "shopId" | "id">(columns, selection, ["shopId", "id"]);
-}
-
-/** Selects the fields of a product in a list, without its variants. */
-function selectListed(em: EntityManager, selection: Selection): Select<ShownProduct> {
-  return selectFields<ShownProduct, "shopId" | "id">(columnsOf(em, Product), selection, ["shopId", "id"]);
-}
-
-/**
- * Adds the variants to a page of products, if selected. As JSON, they would take PostgreSQL more than twice the time. Leaves
- * out products that were deleted since they were listed.
- */
-async function addVariants(
-  em: EntityManager,
-  shopId: string,
-  page: Page<ShownProduct>,
-  selection: Selection,
-): Promise<Page<ShownProduct>> {
-  const { fields } = selection.at("items");
-  if (!fields.has("variants")) return page;
-  const ids = page.items.map(({ id }) => id);
-  const name = selection.name && `${selection.name} variants`;
-  const variants = await prepared(kysely(em), name, { shopId, ids }, (given) =>
-    kysely(em)
-      .selectFrom("variants")
-      .select(selectFields(variantColumns(em), selection.at("items").at("variants"), ["id", "productId"]))
-      .where("shop_id", "=", given.shopId)
-      .where("product_id", "=", sql<string>`any(${given.ids})`)
-      .orderBy("product_id")
-      .orderBy("position"),
-  );
-  const byProduct = Map.groupBy(variants, ({ productId }) => productId);
-  for (const product of page.items) product.variants = byProduct.get(product.id);
-  return { ...page, items: page.items.filter((product) => product.variants) };
 }
 
 /** Lists a shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
@@ -128,11 +87,11 @@ export async function listProducts(
     ["created_at", ">=", createdSince],
     ["updated_at", ">=", updatedSince],
   );
-  const found = await readPage(em, {
+  return readPage(em, {
     ...page,
     shopId,
     table: "products",
-    select: selectListed,
+    select: selectProduct,
     selection,
     search: searchOf(shopId, search, productSearchTerm),
     conditions: [...others, ...conditionsOf<"products">(["status", "=", status])],
@@ -140,7 +99,6 @@ export async function listProducts(
     // The maintained totals are by status only.
     total: others.length > 0 ? "counted" : "maintained",
   });
-  return addVariants(em, shopId, found, selection);
 }
 
 export const findProduct = finderOf("products", selectProduct);

@@ -16,7 +16,7 @@ export type RunDocument = (
 export function compileDocument(schema: GraphQLSchema, document: DocumentNode): RunDocument {
   const problems = validate(schema, document);
   if (problems.length > 0) throw new Error(`Invalid document: ${problems.map(({ message }) => message).join("; ")}`);
-  // TypeScript has checked the types of values. Checking each of a list's again takes a fifth of its time.
+  // TypeScript has checked the types of values. Checking those of a list again takes 4 % of its CPU.
   const compiled = compileQuery(schema, document, undefined, { disableLeafSerialization: true });
   if (!isCompiledQuery(compiled)) throw new Error("The document does not compile", { cause: compiled.errors?.[0] });
   return async (variables, context) => {

@@ -78,6 +78,7 @@ describe("A change, its event, its deliveries and their jobs", () => {
     const inside = statements.slice(statements.indexOf("begin") + 1, statements.indexOf("commit"));
     const written = inside.filter((statement) => !statement.includes("idempotency_keys"));
     const tables = written.map((statement) => /insert into "?(\w+)/.exec(statement)?.[1]);
+    // That of the stock contains the variants.
     expect(tables).to.deep.equal(["products", "stock_changes", "events", "deliveries"]);
   });
 

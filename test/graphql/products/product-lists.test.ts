@@ -1,9 +1,7 @@
 import { expect } from "chai";
-import pg from "pg";
 import { Catalogue } from "../../support/shops/catalogue.ts";
 import { query } from "../../support/database.ts";
 import { importProduct } from "../../support/factories.ts";
-import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 import { useServer } from "../../support/server.ts";
 
 const LIST = `query (
@@ -92,24 +90,6 @@ describe("Product lists", () => {
   it("filter by a handle in any Unicode composition", async () => {
     await build("Büffel", { handle: "büffel" });
     for (const form of ["NFC", "NFD"]) expect(await titles({ handle: "büffel".normalize(form) })).to.have.length(1);
-  });
-
-  it("leave out a product that is deleted before its variants are read", async () => {
-    await build("Kept");
-    const { id } = await build("Deleted");
-    const holder = new pg.Client({ connectionString: server.databaseUrl });
-    await holder.connect();
-    try {
-      await holder.query("begin");
-      await holder.query("lock table variants in access exclusive mode");
-      const listing = list();
-      await untilBlocked(server.databaseUrl);
-      await holder.query("delete from products where id = $1", [id]);
-      await holder.query("commit");
-      expect((await listing).items.map(({ title }) => title)).to.deep.equal(["Kept"]);
-    } finally {
-      await holder.end();
-    }
   });
 
   for (const [what, variables, issue] of [

@@ -6,10 +6,14 @@ export async function whileCommitsFail<Result>(
   table: "events" | "audit_entries",
   work: () => Promise<Result>,
 ): Promise<Result> {
+  // Separate, because Citus sends each to the nodes.
   await query(
     databaseUrl,
-    `create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'Not today'; end $$;
-     create constraint trigger refuse_row after insert on ${table} deferrable initially deferred
+    "create function refuse_row() returns trigger language plpgsql as $$ begin raise exception 'Not today'; end $$",
+  );
+  await query(
+    databaseUrl,
+    `create constraint trigger refuse_row after insert on ${table} deferrable initially deferred
      for each row execute function refuse_row()`,
   );
   try {
