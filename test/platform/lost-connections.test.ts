@@ -54,7 +54,8 @@ describe("The connection pool", () => {
       (client as unknown as { connection: pg.Connection }).connection.stream.destroy();
 
     beforeEach(() => {
-      pool = new pg.Pool({ connectionString: server.databaseUrl, max: 1, connectionTimeoutMillis: 2_000 });
+      const connectionString = server.databaseUrl;
+      pool = new pg.Pool({ connectionString, max: 1, connectionTimeoutMillis: 2_000, pipeline: true });
       pool.on("connect", (client) => client.on("error", () => undefined));
       database = new Kysely({ dialect: new PoolDialect(pool) });
     });
@@ -68,8 +69,11 @@ describe("The connection pool", () => {
 
     it("releases it when a transaction cannot begin", async () => {
       pool.once("acquire", cut);
-      const error = await rejection(database.startTransaction().execute());
-      expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
+      const transaction = await database.startTransaction().execute();
+      for (const statement of [sql`select 1`.execute(transaction), transaction.rollback().execute()]) {
+        const error = await rejection(statement);
+        expect(isDatabaseUnavailable(error), String(error)).to.equal(true);
+      }
     });
 
     it("releases it when a transaction cannot be rolled back", async () => {
