@@ -84,14 +84,17 @@ describe("A shop that statistics do not know", function () {
     await copyInto(shop.id, source.id);
   });
 
-  /** Reads of indexes by the shop alone, and of whole tables. */
-  async function broadReadsOf({ text, values }: SentStatement): Promise<string[]> {
+  /** The nodes of the plan. */
+  async function plan({ text, values }: SentStatement): Promise<Plan[]> {
     if (!/^(with|select|insert|update|delete)\b/i.test(text)) return [];
     const [row] = await sql<{ "QUERY PLAN": { Plan: Plan }[] }>(`explain (format json) ${text}`, values);
-    const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-    return flatten(row!["QUERY PLAN"][0]!.Plan)
-      .filter(isBroad)
-      .map((plan) => `${describePlan(plan)} in ${text}`);
+    const flatten = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
+    return flatten(row!["QUERY PLAN"][0]!.Plan);
+  }
+
+  /** Reads of indexes by the shop alone, and of whole tables. */
+  async function broadReadsOf(statement: SentStatement): Promise<string[]> {
+    return (await plan(statement)).filter(isBroad).map((node) => `${describePlan(node)} in ${statement.text}`);
   }
 
   function isBroad({ "Index Name": index, "Index Cond": condition = "", ...plan }: Plan): boolean {
@@ -100,7 +103,7 @@ describe("A shop that statistics do not know", function () {
     return tables.some((table) => index.startsWith(`${table}_`)) && columns.every((column) => column === "shop_id");
   }
 
-  const describePlan = (plan: Plan) => `${plan["Node Type"]} ${plan["Index Name"] ?? plan["Relation Name"]}`;
+  const describePlan = (node: Plan) => `${node["Node Type"]} ${node["Index Name"] ?? node["Relation Name"]}`;
 
   async function must(document: string, variables: Record<string, unknown>) {
     const { data, errors } = await ask(document, variables);
@@ -156,4 +159,13 @@ describe("A shop that statistics do not know", function () {
     const broad = await Promise.all(sent.map(broadReadsOf));
     expect([...new Set(broad.flat())]).to.deep.equal([]);
   });
+
+  for (const resource of ["products", "orders", "customers"]) {
+    it(`lists ${resource} by the primary key`, async () => {
+      const key = await buildKey(server.em, shop);
+      const { sent } = await log.during(() => call(server, "GET", `/${shop.id}/${resource}`, { key }));
+      const nodes = (await Promise.all(sent.map(plan))).flat().filter((node) => node["Relation Name"] === resource);
+      expect(nodes.map(describePlan)).to.include(`Index Scan ${resource}_pkey`);
+    });
+  }
 });
