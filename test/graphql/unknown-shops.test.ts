@@ -84,8 +84,8 @@ describe("A shop that statistics do not know", function () {
     await copyInto(shop.id, source.id);
   });
 
-  /** The nodes of the plan. */
-  async function plan({ text, values }: SentStatement): Promise<Plan[]> {
+  /** The nodes of the plan of a statement. */
+  async function nodesOf({ text, values }: SentStatement): Promise<Plan[]> {
     if (!/^(with|select|insert|update|delete)\b/i.test(text)) return [];
     const [row] = await sql<{ "QUERY PLAN": { Plan: Plan }[] }>(`explain (format json) ${text}`, values);
     const flatten = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
@@ -94,7 +94,7 @@ describe("A shop that statistics do not know", function () {
 
   /** Reads of indexes by the shop alone, and of whole tables. */
   async function broadReadsOf(statement: SentStatement): Promise<string[]> {
-    return (await plan(statement)).filter(isBroad).map((node) => `${describePlan(node)} in ${statement.text}`);
+    return (await nodesOf(statement)).filter(isBroad).map((node) => `${describePlan(node)} in ${statement.text}`);
   }
 
   function isBroad({ "Index Name": index, "Index Cond": condition = "", ...plan }: Plan): boolean {
@@ -164,7 +164,7 @@ describe("A shop that statistics do not know", function () {
     it(`lists ${resource} by the primary key`, async () => {
       const key = await buildKey(server.em, shop);
       const { sent } = await log.during(() => call(server, "GET", `/${shop.id}/${resource}`, { key }));
-      const nodes = (await Promise.all(sent.map(plan))).flat().filter((node) => node["Relation Name"] === resource);
+      const nodes = (await Promise.all(sent.map(nodesOf))).flat().filter((node) => node["Relation Name"] === resource);
       expect(nodes.map(describePlan)).to.include(`Index Scan ${resource}_pkey`);
     });
   }
