@@ -5,6 +5,7 @@ import { fillShop } from "../../src/demo/fill-shop.ts";
 import { query } from "../support/database.ts";
 import { buildCustomer, buildKey, buildShop, grantStoreCredit } from "../support/factories.ts";
 import { call } from "../support/client.ts";
+import { columnsOf, planNodesOf, type Plan } from "../support/postgres/plans.ts";
 import { useStatementLog, type SentStatement } from "../support/postgres/statements.ts";
 import { useServer } from "../support/server.ts";
 import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE } from "../support/shops/till.ts";
@@ -37,14 +38,6 @@ const copy = (table: string) => `
   ) changed
   cross join lateral jsonb_populate_record(original, fields) copied
   where original.shop_id = $1`;
-
-interface Plan {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  Plans?: Plan[];
-}
 
 const STOCK = `mutation ($shopId: ID!, $adjusted: [AdjustStockInput!]!, $set: [SetStockInput!]!) {
   adjustStock(shopId: $shopId, changes: $adjusted) { error { message } }
@@ -87,9 +80,7 @@ describe("A shop that statistics do not know", function () {
   /** The nodes of the plan of a statement. */
   async function nodesOf({ text, values }: SentStatement): Promise<Plan[]> {
     if (!/^(with|select|insert|update|delete)\b/i.test(text)) return [];
-    const [row] = await sql<{ "QUERY PLAN": { Plan: Plan }[] }>(`explain (format json) ${text}`, values);
-    const flatten = (node: Plan): Plan[] => [node, ...(node.Plans ?? []).flatMap(flatten)];
-    return flatten(row!["QUERY PLAN"][0]!.Plan);
+    return planNodesOf(server.databaseUrl, text, values);
   }
 
   /** Reads of indexes by the shop alone, and of whole tables. */
@@ -97,10 +88,12 @@ describe("A shop that statistics do not know", function () {
     return (await nodesOf(statement)).filter(isBroad).map((node) => `${describePlan(node)} in ${statement.text}`);
   }
 
-  function isBroad({ "Index Name": index, "Index Cond": condition = "", ...plan }: Plan): boolean {
+  function isBroad(plan: Plan): boolean {
+    const index = plan["Index Name"];
     if (index === undefined) return plan["Node Type"] === "Seq Scan" && tables.includes(plan["Relation Name"]!);
-    const columns = [...condition.matchAll(/\(?(\w+) (?:=|<|>)/g)].map(([, column]) => column);
-    return tables.some((table) => index.startsWith(`${table}_`)) && columns.every((column) => column === "shop_id");
+    return (
+      tables.some((table) => index.startsWith(`${table}_`)) && columnsOf(plan).every((column) => column === "shop_id")
+    );
   }
 
   const describePlan = (node: Plan) => `${node["Node Type"]} ${node["Index Name"] ?? node["Relation Name"]}`;

@@ -6,6 +6,7 @@ import { buildAttempts, buildDelivery, buildManyDeliveries } from "../../support
 import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { columnsOf, planNodesOf } from "../../support/postgres/plans.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
 
 const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
@@ -19,14 +20,6 @@ const FILTERED = `query ($shopId: ID!, $endpointId: ID, $eventId: ID, $topic: St
     statuses: $statuses, errorClass: $errorClass, order: $order
     createdSince: $createdSince, createdBefore: $createdBefore) { total items { id } } } }`;
 
-interface Plan {
-  "Node Type": string;
-  "Relation Name"?: string;
-  "Index Name"?: string;
-  "Index Cond"?: string;
-  Plans?: Plan[];
-}
-
 /** The condition that each index is asked with. */
 const columnsOfIndex: Record<string, string[]> = {
   deliveries_pkey: ["shop_id", "id"],
@@ -37,11 +30,6 @@ const columnsOfIndex: Record<string, string[]> = {
   outstanding_deliveries_endpoint: ["endpoint_id", "topic", "status"],
   outstanding_deliveries_error: ["endpoint_id", "error_class", "topic", "status"],
 };
-
-/** The columns that an index is searched by. */
-function columnsOf(scan: Plan): string[] {
-  return [...(scan["Index Cond"] ?? "").matchAll(/\(?(\w+) (?:=|<|>)/g)].map(([, column]) => column!);
-}
 
 describe("Statements of webhook deliveries", () => {
   const server = useServer();
@@ -109,14 +97,7 @@ describe("Statements of webhook deliveries", () => {
     });
 
     /** Nodes of the generic plan, which a prepared statement keeps whatever its parameters are. */
-    async function nodesOf(statement: string): Promise<Plan[]> {
-      const [row] = await query<{ "QUERY PLAN": { Plan: Plan }[] }>(
-        server.databaseUrl,
-        `explain (generic_plan, format json) ${statement}`,
-      );
-      const flatten = (plan: Plan): Plan[] => [plan, ...(plan.Plans ?? []).flatMap(flatten)];
-      return flatten(row!["QUERY PLAN"][0]!.Plan);
-    }
+    const nodesOf = (statement: string) => planNodesOf(server.databaseUrl, statement);
 
     const createdSince = "2026-01-31T09:30:00.000Z";
     for (const order of ["ASC", "DESC"]) {

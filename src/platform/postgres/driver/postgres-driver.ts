@@ -12,9 +12,9 @@ import { Connection } from "./connection.ts";
 type OnWait = (duration: number) => void;
 
 /**
- * Kysely's driver, which begins a transaction together with its first statement, and returns a connection to the pool even
- * if the rollback fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The pool
- * closes broken connections.
+ * Kysely's driver, which pipelines the beginning of a transaction, and returns a connection to the pool even if the
+ * rollback fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The
+ * pool closes broken connections.
  *
  * Kysely also does not return a connection that is opening when the driver is destroyed, so the pool would never end.
  */
