@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Permission } from "../core/model/permissions.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { productFields, variantFields } from "../core/products/product-schemas.ts";
-import { MAX_SEARCH_LENGTH } from "../core/queries/lists/search.ts";
+import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
 import { checkDigits } from "../core/validation/amount.ts";
 import { text } from "../core/validation/input.ts";
 import { decimalOf, largestAmount } from "../platform/money.ts";

@@ -3,7 +3,7 @@ import { ArgsType, Field, ID } from "type-graphql";
 import { checkCount } from "../bulk/bulk.ts";
 import { anyOf, columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
 import { PageArgs, type Page } from "../model/page.ts";
-import { readPage } from "../queries/lists/read-page.ts";
+import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { AuditEntry, AuditAction, type AuditDetail } from "../model/shops/audit-entry.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field } from "type-graphql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { readPage } from "../queries/lists/read-page.ts";
+import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import {

@@ -1,6 +1,6 @@
 import { readableAddress } from "../../platform/mail/email-address.ts";
 import { foldText } from "../queries/fold.ts";
-import { searchWords, wordsOf, type SearchTerm } from "../queries/lists/search.ts";
+import { searchWords, wordsOf, type SearchTerm } from "../queries/search.ts";
 
 /** The minimum number of digits that match a phone number in any format. */
 const MIN_DIGITS = 5;

@@ -5,7 +5,7 @@ import { inCurrency, type Currency } from "../../platform/money.ts";
 import { invalidInput } from "../model/errors.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import type { Database } from "../model/tables.ts";
-import { checkCount } from "../queries/lists/check-page.ts";
+import { checkCount } from "../queries/list.ts";
 import { query } from "../queries/database.ts";
 
 export const MAX_DAYS = 31;

@@ -1,7 +1,7 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
-import { filterOfShop, matchOf, searchOf } from "../queries/lists/search.ts";
+import { filterOfShop, matchOf, searchOf } from "../queries/search.ts";
 
 /** The most customers whose orders a search finds, the newest ones. It bounds the cost of a search for a common name. */
 const MAX_CUSTOMERS = 1_000;

@@ -13,13 +13,13 @@ import {
   type Shown,
 } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
-import { readPage } from "../queries/lists/read-page.ts";
+import { readPage } from "../queries/list.ts";
 import type { Database } from "../model/tables.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
-import { searchOf } from "../queries/lists/search.ts";
+import { searchOf } from "../queries/search.ts";
 import { productSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";

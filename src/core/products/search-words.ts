@@ -1,5 +1,5 @@
 import { foldText } from "../queries/fold.ts";
-import { searchWords, wordsOf, type SearchTerm } from "../queries/lists/search.ts";
+import { searchWords, wordsOf, type SearchTerm } from "../queries/search.ts";
 
 /** The minimum number of characters that match a barcode written in another way. */
 const MIN_LENGTH = 5;

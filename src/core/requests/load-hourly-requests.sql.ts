@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { invalidInput } from "../model/errors.ts";
 import type { HourlyRequests } from "../model/requests/hourly-requests.entity.ts";
 import type { Database } from "../model/tables.ts";
-import { checkCount } from "../queries/lists/check-page.ts";
+import { checkCount } from "../queries/list.ts";
 import { query } from "../queries/database.ts";
 
 /** A week. */

@@ -5,7 +5,7 @@ import { PageArgs, pageOf, SortOrder, type Page } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import type { Database } from "../model/tables.ts";
 import { selectFields } from "../queries/columns.ts";
-import { readPage } from "../queries/lists/read-page.ts";
+import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 
 @ObjectType({ description: "A variant with few units in stock.", simpleResolvers: true })

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field, ID } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
 import { PageArgs, type Page } from "../model/page.ts";
-import { readPage } from "../queries/lists/read-page.ts";
+import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { StockChange, StockReason } from "../model/products/stock-change.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";

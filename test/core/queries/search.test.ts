@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { customerSearchTerm } from "../../../src/core/customers/search-words.ts";
 import { productSearchTerm } from "../../../src/core/products/search-words.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import { filterOfShop, matchOf, searchOf, wordsOf, type Search } from "../../../src/core/queries/lists/search.ts";
+import { filterOfShop, matchOf, searchOf, wordsOf, type Search } from "../../../src/core/queries/search.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop } from "../../support/factories.ts";

@@ -4,7 +4,7 @@ import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { Claim } from "../../idempotency/claim-key.ts";
-import { checkPage } from "../../queries/lists/check-page.ts";
+import { checkPage } from "../../queries/list.ts";
 import { Permission } from "../../model/permissions.ts";
 import { Selected, type Selection } from "../../queries/selection.ts";
 import { DecimalScalar } from "../../model/scalars.ts";

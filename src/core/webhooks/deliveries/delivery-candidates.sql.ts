@@ -2,7 +2,7 @@
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
-import type { RecordsQuery } from "../../queries/lists/list-query.ts";
+import type { ListQuery } from "../../queries/list.sql.ts";
 import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { MAX_DELIVERIES_COUNTED } from "./webhook-delivery.ts";
 
@@ -75,7 +75,7 @@ function candidatesOf(shopId: string, { eventId, statuses, errorClass }: SourceF
 }
 
 /** Finds the deliveries of a page when no index starts with the sort column. */
-export function deliverySource(shopId: string, filter: SourceFilter): NonNullable<RecordsQuery["source"]> {
+export function deliverySource(shopId: string, filter: SourceFilter): NonNullable<ListQuery<unknown>["source"]> {
   const candidates = candidatesOf(shopId, filter);
   return {
     ids: ({ conditions, ordering, limit, offset }) => {

@@ -17,7 +17,7 @@ import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
 import { PageArgs, type Page } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
-import { readPage } from "../../queries/lists/read-page.ts";
+import { readPage } from "../../queries/list.ts";
 import { checkCount } from "../../bulk/bulk.ts";
 import { deliverySource } from "./delivery-candidates.sql.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";

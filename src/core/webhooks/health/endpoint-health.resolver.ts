@@ -1,7 +1,7 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { invalidInput } from "../../model/errors.ts";
 import type { CoreContext } from "../../context.ts";
-import { checkCount } from "../../queries/lists/check-page.ts";
+import { checkCount } from "../../queries/list.ts";
 import { EndpointHealth, MAX_WAITING_COUNTED } from "./endpoint-health.ts";
 import { HourlyAttempts } from "./hourly-attempts.ts";
 import { isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./is-slow.ts";

@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from "kysely";
-import type { InputIssue } from "../../model/errors.ts";
-import { foldText } from "../fold.ts";
+import type { InputIssue } from "../model/errors.ts";
+import { foldText } from "./fold.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
 /** More words hardly narrow a search, and each costs time. */

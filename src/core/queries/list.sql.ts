@@ -1,0 +1,228 @@
+// The SELECT of a list. Its parts are text where Kysely's types cannot follow: any table, any sort expression.
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type AliasedExpression, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
+import { SortOrder, type PageRequest } from "../model/page.ts";
+import type { ListedTable } from "../model/tables.ts";
+import type { Select, Selector } from "./columns.ts";
+import { kysely, prepared, type Given } from "./database.ts";
+import { filterOfShop, matchOf, type Search } from "./search.ts";
+import type { Selection } from "./selection.ts";
+
+/** A list of a shop's records. */
+export interface ListQuery<Row> extends PageRequest {
+  shopId: string;
+  table: ListedTable;
+  /** Selects the columns of a record. */
+  select: Selector<Row>;
+  /** The selected fields of the page. Only these are read. */
+  selection: Selection;
+  conditions?: readonly Expression<SqlBool>[];
+  search?: Search;
+  /** Texts in the conditions, which are checked. */
+  texts?: TextFilters;
+  /** The sort column, `created_at` by default. It is never null, and rows with equal values are sorted by id. */
+  sort?: string;
+  /** SQL to sort by instead of a column. `sort` names it. */
+  sortBy?: Expression<unknown>;
+  /** "maintained" reads `record_counts`, at constant cost, if the conditions are on its columns. "counted" counts, as does a search. */
+  total: "maintained" | "counted";
+  /** Finds and counts the ids instead of the table. */
+  source?: {
+    ids: (window: Window) => Expression<unknown>;
+    count: (conditions: readonly Expression<SqlBool>[]) => Expression<number>;
+  };
+}
+
+/** Text filters of a list, by argument. */
+export type TextFilters = Record<string, string | null | undefined>;
+
+/** The last row of a page: its sort value and its id. */
+export interface Cursor {
+  value: string;
+  id: string;
+}
+
+/** The rows to read: a number of them after the cursor, or from the page's first. */
+export interface Wanted {
+  cursor?: Cursor;
+  limit: number;
+  /** Searches only this number of rows, and finds no total. */
+  amongFirst?: number;
+}
+
+/** The rows of a page in a list. */
+export interface Window {
+  conditions: readonly Expression<SqlBool>[];
+  /** SQL: the expression after `order by`. */
+  ordering: Expression<unknown>;
+  limit: Expression<number>;
+  offset: Expression<number>;
+}
+
+export interface FoundPage<Row> {
+  /** With the total and the sort value if selected. */
+  rows: (Row & { total?: number; sortValue?: string })[];
+  /** 0 if not selected. */
+  total: number;
+}
+
+/** The values of a list, beside those in its conditions. */
+interface ListValues extends Partial<Cursor> {
+  shopId: string;
+  limit: number;
+  offset: number;
+}
+
+/**
+ * Reads the rows of a page and the total in one statement. It finds the ids with an index alone, so that a deep page does
+ * not fetch the skipped rows.
+ */
+export async function findRows<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted): Promise<FoundPage<Row>> {
+  const { page, limit, shopId } = query;
+  const { cursor } = wanted;
+  const offset = cursor ? 0 : ((page ?? 1) - 1) * limit;
+  const values: ListValues = { shopId, limit: wanted.limit, offset, ...cursor };
+  const rows = await prepared(kysely(em), nameOf(query, wanted), values, (given) =>
+    buildPage(em, query, wanted, given),
+  );
+  if (rows.length > 0 || (!cursor && offset === 0)) return { rows, total: rows[0]?.total ?? 0 };
+  // Without a row, there is no total. The first page has it.
+  return { rows, total: (await findRows(em, { ...query, page: 1 }, { limit: 1 })).total };
+}
+
+/** The name of the statement, for a fixed document without filters. Conditions may contain values. */
+function nameOf<Row>(query: ListQuery<Row>, { cursor }: Wanted): string | undefined {
+  const { conditions = [], search, source, selection, sort = "created_at", order = SortOrder.DESC } = query;
+  if (conditions.length > 0 || search || source || selection.name === undefined) return undefined;
+  return `${selection.name} ${sort} ${order}${cursor ? " after" : ""}`;
+}
+
+function buildPage<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted, given: Given<ListValues>) {
+  const { table, selection, order = SortOrder.DESC } = query;
+  const { shopId, limit, offset, value, id } = given;
+  const sortBy = sortOf(query);
+  const ordering = sql`${sortBy} ${sql.raw(order)}, id ${sql.raw(order)}`;
+  const operator = sql.raw(order === SortOrder.DESC ? "<" : ">");
+  const conditions = value && id ? [sql<SqlBool>`(${sortBy}, id) ${operator} (${value}, ${id})`] : [];
+  const { found, ids, total } = sourceOf(em, query, wanted, shopId);
+
+  const fields = query.select(em, selection.at("items")) as Select<Record<string, unknown>>;
+  const select: AliasedExpression<unknown, string>[] = [...fields];
+  if (total && selection.fields.has("total")) select.push(sql`(${total})`.as("total"));
+  if (selection.fields.has("nextCursor")) select.push(sql`(${sortBy})::text`.as("sortValue"));
+  return (found ? kysely(em).with("found", () => found) : kysely(em))
+    .selectFrom(table as "products")
+    .select(select as Select<Record<string, unknown>>)
+    .where("shop_id", "=", shopId)
+    .where("id", "=", sql<string>`any(array${ids({ conditions, ordering, limit, offset })})`)
+    .orderBy(ordering)
+    .$castTo<FoundPage<Row>["rows"][number]>();
+}
+
+/** SQL that finds the ids of a page, and counts the records on all pages. */
+interface Source {
+  ids: (window: Window) => Expression<unknown>;
+  total?: Expression<number>;
+  /** A query that the others read as `found`. */
+  found?: Expression<{ id: string }>;
+}
+
+const countAll = sql<number>`count(*)::float8`;
+
+function sourceOf<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted, shopId: Expression<string>): Source {
+  const { table, search, source, sort = "created_at", conditions = [] } = query;
+  const database = kysely(em);
+  if (source) {
+    return {
+      ids: (window) => source.ids({ ...window, conditions: [...conditions, ...window.conditions] }),
+      total: source.count(conditions),
+    };
+  }
+  const ofShop = database.selectFrom(table).where("shop_id", "=", shopId);
+  if (!search) {
+    const records = ofShop.select("id").where(({ and }) => and([...conditions]));
+    return { ids: (window) => pageOf(records, window), total: totalOf(em, query, shopId) };
+  }
+  const matches = sql.join<SqlBool>([...conditions, matchOf(search)], sql` and `);
+  if (wanted.amongFirst !== undefined) {
+    const first = { limit: sql.lit(wanted.amongFirst), offset: sql.lit(0) };
+    return {
+      ids: (window) => {
+        const records = pageOf(ofShop.selectAll(), { ...window, ...first });
+        const found = database.selectFrom(records.as("first")).select("id").where(matches);
+        return pageOf(found, { ...window, conditions: [] });
+      },
+    };
+  }
+  // Found by the index of words, and then sorted.
+  const found = database.selectFrom(sql<{ id: string }>`found`.as("found"));
+  return {
+    found: sql`${database
+      .selectFrom(table)
+      .select(["id", sql`${sortOf(query)}`.as(sort)])
+      .where(filterOfShop(shopId))
+      .where(matches)}`,
+    ids: (window) => pageOf(found.select("id"), window),
+    total: sql`${found.select(countAll.as("total"))}`,
+  };
+}
+
+/** SQL: the number of records in a list. */
+function totalOf<Row>(em: EntityManager, query: ListQuery<Row>, shopId: Expression<string>): Expression<number> {
+  const { table, total, conditions = [] } = query;
+  const isMaintained = total === "maintained";
+  const [counted, count] = isMaintained
+    ? (["record_counts", sql<number>`coalesce(sum(count), 0)::float8`] as const)
+    : ([table, countAll] as const);
+  return sql`${kysely(em)
+    .selectFrom(counted)
+    .select(count.as("total"))
+    .where("shop_id", "=", shopId)
+    .$if(isMaintained, (records) => records.where(sql<SqlBool>`resource = ${sql.lit(table)}`))
+    .where(({ and }) => and([...conditions]))}`;
+}
+
+/** The expression to sort by, before the id. */
+function sortOf<Row>({ sortBy, sort = "created_at" }: ListQuery<Row>): Expression<unknown> {
+  return sortBy ?? sql.ref(sort);
+}
+
+function pageOf<Tables, Table extends keyof Tables, Row>(
+  records: SelectQueryBuilder<Tables, Table, Row>,
+  { conditions, ordering, limit, offset }: Window,
+) {
+  return records
+    .where(({ and }) => and([...conditions]))
+    .orderBy(ordering)
+    .limit(limit)
+    .offset(offset);
+}
+
+/** Returns for each part of a search whether it matches more than `most` of the newest records. */
+export async function findCommon<Row>(
+  em: EntityManager,
+  { shopId, table, search = [] }: ListQuery<Row>,
+  { newest, most }: { newest: number; most: number },
+): Promise<boolean[]> {
+  const counts = search.map((part) => sql<SqlBool>`count(*) filter (where ${matchOf([part])}) > ${sql.lit(most)}`);
+  const records = kysely(em)
+    .selectFrom(table)
+    .selectAll()
+    .where("shop_id", "=", shopId)
+    .orderBy(sql`created_at desc, id desc`)
+    .limit(sql.lit(newest));
+  const { isCommon } = await kysely(em)
+    .selectFrom(records.as("newest"))
+    .select(sql<boolean[]>`array[${sql.join(counts)}]`.as("isCommon"))
+    .executeTakeFirstOrThrow();
+  return isCommon;
+}
+
+/** A key for the total of a search. */
+export function searchKey<Row>(
+  em: EntityManager,
+  { shopId, table, conditions = [], search = [] }: ListQuery<Row>,
+): string {
+  const { sql: text, parameters } = sql.join([matchOf(search), ...conditions]).compile(kysely(em));
+  return JSON.stringify([shopId, table, text, parameters]);
+}
