@@ -55,6 +55,14 @@ describe("A statement", () => {
     expect(error).to.have.property("message", 'The query "a leak" has a parameter that is not among its values');
   });
 
+  it("with a name leaves no value out", async () => {
+    const work = prepared(kysely(server.em), "a gap", { id: "1", vendor: "Nordwind" }, ({ id }) =>
+      kysely(server.em).selectNoFrom(sql`${id}::text`.as("id")),
+    );
+    const error = await work.catch((cause: unknown) => cause);
+    expect(error).to.have.property("message", 'The query "a gap" does not use vendor');
+  });
+
   it("without a name is not kept", async () => {
     const names = await keptAfter("title", (database) =>
       database.selectFrom("products").select("title").where("shop_id", "=", "one").where("id", "=", "1").execute(),

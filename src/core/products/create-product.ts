@@ -6,16 +6,16 @@ import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempot
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { handlesFor } from "./handle.ts";
-import { insertProduct, insertVariants, type NewProduct } from "./insert-product.ts";
+import { insertProduct, insertVariants, type NewProduct, type StoredProduct } from "./insert-product.ts";
 import { newVariant, type NewVariant } from "./variants/new-variant.ts";
-import type { Product, Variant } from "../model/products/product.entity.ts";
+import type { Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
 import { productSearchWords } from "./search-words.ts";
 
 export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
 /** A product with its initial variants. */
-export interface CreatedProduct extends Omit<Product, "searchWords" | "editedVersion" | "variants"> {
+export interface CreatedProduct extends StoredProduct {
   variants: Omit<Variant, "product">[];
 }
 
@@ -40,15 +40,15 @@ async function insertAndAnnounce(
 ): Promise<CreatedProduct> {
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant));
-  const { handle, createdAt } = await insertWithFreeHandle(em, fields, variants);
+  const product = await insertWithFreeHandle(em, fields, variants);
+  const { id, handle, version, createdAt, updatedAt } = product;
   await recordEvent(em, {
     shopId: shop.id,
     topic: "product.created",
-    data: { productId: fields.id, handle, version: fields.version },
+    data: { productId: id, handle, version },
     createdAt,
   });
-  const times = { createdAt, updatedAt: createdAt };
-  return { ...fields, ...times, handle, variants: variants.map((variant) => ({ ...variant, ...times })) };
+  return { ...product, variants: variants.map((variant) => ({ ...variant, createdAt, updatedAt })) };
 }
 
 /** Inserts the product with the first free handle. Waits for a transaction that is inserting the same one. */
@@ -56,13 +56,13 @@ async function insertWithFreeHandle(
   em: EntityManager,
   fields: Omit<NewProduct, "handle" | "searchWords">,
   variants: readonly NewVariant[],
-): Promise<Pick<Product, "handle" | "createdAt">> {
+): Promise<StoredProduct> {
   for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
     const product = { ...fields, handle, searchWords: productSearchWords({ ...fields, handle }, variants) };
-    const inserted = await insertProduct(em, product);
-    if (!inserted) continue;
-    await insertVariants(em, { ...fields, ...inserted }, variants);
-    return { handle, ...inserted };
+    const stored = await insertProduct(em, product);
+    if (!stored) continue;
+    await insertVariants(em, stored, variants);
+    return stored;
   }
   throw new Error("No handle is free");
 }

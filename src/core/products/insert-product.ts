@@ -1,43 +1,58 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
 import { newId } from "../model/ids.ts";
-import type { Product } from "../model/products/product.entity.ts";
+import { Product } from "../model/products/product.entity.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import type { Database } from "../model/tables.ts";
+import { columnsOf, valuesOf, type Columns } from "../queries/columns.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { pipelined, kysely, prepared, type Given } from "../queries/database.ts";
 import type { NewVariant } from "./variants/new-variant.ts";
 
 /** A product that is not stored yet, without its variants. */
-export type NewProduct = Omit<Product, "editedVersion" | "variants" | "createdAt" | "updatedAt">;
+export type NewProduct = Omit<Product, "editedVersion" | "variants" | keyof Times>;
 
-const variantColumns = [
-  "id",
-  "position",
-  "title",
-  "option_values",
-  "sku",
-  "barcode",
-  "price",
-  "inventory_quantity",
-] as const;
+type ProductValues = Pick<Product, Exclude<keyof Product, "variants" | symbol>>;
+
+export type StoredProduct = Omit<NewProduct, "searchWords"> & Times;
+
+type Times = Pick<Product, "createdAt" | "updatedAt">;
+
+/** The columns of a variant that do not follow from its product, with their types. */
+const variantTypes: Record<Exclude<keyof Database["variants"], keyof OfProduct>, string> = {
+  id: "text",
+  position: "int",
+  title: "text",
+  option_values: "text[]",
+  sku: "text",
+  barcode: "text",
+  price: "numeric",
+  inventory_quantity: "int",
+};
+
+const variantColumns = Object.keys(variantTypes) as (keyof typeof variantTypes)[];
+
+type OfProduct = Pick<Database["variants"], "shop_id" | "product_id" | "created_at" | "updated_at">;
 
 /** A variant, and the id of the entry for its initial stock. */
-type VariantRow = Pick<Database["variants"], (typeof variantColumns)[number]> & { stock_change_id: string };
+type VariantRow = Omit<Database["variants"], keyof OfProduct> & { stock_change_id: string };
 
 /**
  * Inserts a product without its variants. Inserts nothing and returns undefined when the handle is taken. Waits for a
  * transaction that is inserting the same handle.
  */
-export async function insertProduct(em: EntityManager, product: NewProduct): Promise<{ createdAt: Date } | undefined> {
-  const [inserted] = await prepared(kysely(em), "insert product", { ...product }, (given) =>
-    kysely(em)
+export async function insertProduct(em: EntityManager, product: NewProduct): Promise<StoredProduct | undefined> {
+  const { searchWords: _, ...columns } = columnsOf(em, Product) as Required<Columns<NewProduct & Times>>;
+  const [stored] = await prepared(kysely(em), "insert product", product, (given) => {
+    const times = { createdAt: statementTime, updatedAt: statementTime };
+    return kysely(em)
       .insertInto("products")
-      .values(productColumns(given))
+      .values(valuesOf<ProductValues, "products">(em, Product, { ...given, ...times, editedVersion: given.version }))
       .onConflict((conflict) => conflict.columns(["shop_id", "handle"]).doNothing())
-      .returning("created_at as createdAt"),
-  );
-  return inserted;
+      .returning(Object.entries(columns).map(([field, column]) => sql`${column}`.as(field)))
+      .$castTo<StoredProduct>();
+  });
+  return stored;
 }
 
 /** A stored product whose variants are inserted, and who inserts them. */
@@ -56,10 +71,9 @@ export async function insertVariants(
   await pipelined(kysely(em), "insert variants", values, (given) => buildVariants(kysely(em), given));
 }
 
-function variantRow({ optionValues, inventoryQuantity, ...variant }: NewVariant): VariantRow {
-  const { id, position, title, sku, barcode, price } = variant;
+function variantRow({ optionValues, inventoryQuantity, shopId: _, productId: __, ...same }: NewVariant): VariantRow {
   const columns = { option_values: optionValues, inventory_quantity: inventoryQuantity };
-  return { id, position, title, sku, barcode, price, ...columns, stock_change_id: newId("stk") };
+  return { ...same, ...columns, stock_change_id: newId("stk") };
 }
 
 // Both inserts read the same JSON and no other query: on a cluster, the result of a query that an insert reads is sent to
@@ -106,28 +120,10 @@ function buildVariants(database: Kysely<Database>, given: Given<VariantsOf>) {
     );
 }
 
-function productColumns(given: Given<NewProduct>) {
-  return {
-    shop_id: given.shopId,
-    id: given.id,
-    title: given.title,
-    handle: given.handle,
-    description: given.description,
-    status: given.status,
-    option_names: given.optionNames,
-    search_words: given.searchWords,
-    version: given.version,
-    edited_version: given.version,
-    created_by: given.createdBy,
-    created_at: statementTime,
-    updated_at: statementTime,
-  };
-}
-
 /** The variants, from JSON, because their options are arrays. */
 function rowsOf({ variantRows }: Given<VariantsOf>) {
+  const columns = variantColumns.map((column) => sql`${sql.ref(column)} ${sql.raw(variantTypes[column])}`);
   return sql<VariantRow>`json_to_recordset(${variantRows})`.as<"variant">(
-    sql`variant (id text, position int, title text, option_values text[], sku text, barcode text, price numeric,
-      inventory_quantity int, stock_change_id text)`,
+    sql`variant (${sql.join([...columns, sql`stock_change_id text`])})`,
   );
 }

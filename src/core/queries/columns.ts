@@ -1,5 +1,5 @@
 import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
-import { sql, type AliasedExpression, type Expression, type SqlBool } from "kysely";
+import { sql, type AliasedExpression, type Expression, type InsertObject, type SqlBool } from "kysely";
 import type { Database } from "../model/tables.ts";
 import type { Selection } from "./selection.ts";
 
@@ -40,6 +40,20 @@ export function columnsOf<Entity extends object>(em: EntityManager, entity: Enti
     known.set(metadata, columns);
   }
   return columns;
+}
+
+/** The columns of a new row. `Row` names the properties that hold its values: each needs one. */
+export function valuesOf<Row, Table extends keyof Database>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  values: { readonly [Name in keyof Row]-?: Expression<Row[Name]> },
+): InsertObject<Database, Table> {
+  const columnOf = new Map(
+    em.getMetadata(entity).props.map(({ name, fieldNames }) => [name as string, fieldNames[0]!]),
+  );
+  return Object.fromEntries(
+    Object.entries<Expression<unknown>>(values).map(([name, value]) => [columnOf.get(name)!, value]),
+  ) as InsertObject<Database, Table>;
 }
 
 /** Selects the requested fields, and always those in `always`. */

@@ -91,7 +91,7 @@ class Placeholder {
   }
 }
 
-/** @throws Error when the query has a value that is not among `values`, which every call would use */
+/** @throws Error when the query has a value that is not among `values`, which every call would use, or leaves one out */
 function buildQuery<Values extends object>(
   name: string,
   values: Values,
@@ -103,6 +103,8 @@ function buildQuery<Values extends object>(
     if (parameter instanceof Placeholder) return parameter.name;
     throw new Error(`The query "${name}" has a parameter that is not among its values`);
   });
+  const unused = Object.keys(values).filter((key) => !names.includes(key));
+  if (unused.length > 0) throw new Error(`The query "${name}" does not use ${unused.join(", ")}`);
   return { text, parameters: names };
 }
 
