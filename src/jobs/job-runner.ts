@@ -56,7 +56,7 @@ export class JobRunner {
         return runner;
       } catch (error) {
         if (!isPassing(error)) throw error;
-        this.#options.logger.warn({ err: error }, "the job runner cannot start; retrying");
+        this.#options.logger.warn({ reason: (error as Error).message }, "the job runner cannot start; retrying");
         await wait(RESTART, undefined, { signal }).catch(() => undefined);
       }
     }

@@ -9,6 +9,7 @@ import {
   type TaskList,
   type WorkerEvents,
 } from "graphile-worker";
+import type { PoolClient } from "pg";
 import { withSettings } from "../platform/postgres/connection-url.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
@@ -24,9 +25,8 @@ const LOCAL_QUEUE = 500;
 const POLL_INTERVAL = 1_000;
 /** Milliseconds. */
 const BATCH_DELAY = 10;
-const CONNECTION_TIMEOUT = 3_000;
-/** The time in which a runner must have fetched jobs for the first time, even if there were none. Milliseconds. */
-const FIRST_FETCH = 10_000;
+/** A busy machine opens connections slowly. Milliseconds. */
+const CONNECTION_TIMEOUT = 10_000;
 /** The time in which an ending runner must have recorded its last jobs. Milliseconds. */
 const LAST_BATCH = 5_000;
 /** The statement time-out. Fetching a batch of jobs takes some milliseconds. */
@@ -47,6 +47,10 @@ const SETTINGS = {
   random_page_cost: "1",
   plan_cache_mode: "force_custom_plan",
 };
+
+/** SQL: adds the tasks that a runner looks up before its first fetch. */
+const ADD_TASKS =
+  "insert into graphile_worker._private_tasks (identifier) select unnest($1::text[]) on conflict do nothing";
 
 /** Log levels for graphile-worker's. Its `info` reports every job, and so every event. */
 const levels = { error: "error", warning: "warn", info: "debug", debug: "trace" } as const;
@@ -94,11 +98,14 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   const close = () => void pool.end().catch(() => undefined);
   const events: WorkerEvents = new EventEmitter();
   events.on("pool:create", ({ workerPool }) => options.onStart(workerPool.id));
-  events.on("pool:listen:success", ({ client }) => {
-    const timer = setInterval(() => void client.query(PING).catch(() => undefined), BEAT);
-    client.once("end", () => clearInterval(timer));
-  });
+  events.on("pool:listen:success", ({ client }) => keepAsking(client));
+  // graphile-worker 0.18 caches a failed first look-up of its tasks, and then never fetches jobs.
+  const failure = Promise.withResolvers<void>();
+  let hasFetched = false;
+  events.once("localQueue:getJobs:complete", () => (hasFetched = true));
   try {
+    // Leaves two connections open: one to listen on, and one for the look-up.
+    await Promise.all([pool.query(ADD_TASKS, [Object.keys(tasks)]), pool.query(PING)]);
     const runner = await run({
       pgPool: pool,
       events,
@@ -120,10 +127,15 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
         // Its advice, a connection per job and a larger local queue, does not apply: our jobs use the application's
         // pool.
         if (message.includes("maxPoolSize") || message.includes("localQueueSize")) return;
-        logger[levels[level]]({ label: scope.label, jobId: scope.jobId, err: meta?.error }, message);
+        if (level !== "error" || hasFetched) {
+          logger[levels[level]]({ label: scope.label, jobId: scope.jobId, err: meta?.error }, message);
+        } else {
+          logger.warn({ reason: message }, "the job runner cannot fetch jobs");
+          failure.resolve();
+        }
       }),
     });
-    endUnlessFetching(runner);
+    void failure.promise.then(() => runner.stop().catch(() => undefined));
     const ended = untilEnded(runner);
     ended.then(close);
     // Stopping a runner that has ended throws.
@@ -135,16 +147,10 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
   }
 }
 
-/**
- * Ends a runner that never fetches jobs. graphile-worker 0.18 caches a failed first look-up of its tasks, for example
- * when the database is slow, and then never fetches.
- */
-function endUnlessFetching(runner: Runner): void {
-  const end = () => void runner.stop("jobs could not be fetched").catch(() => undefined);
-  const timer = setTimeout(end, FIRST_FETCH).unref();
-  const forget = () => clearTimeout(timer);
-  runner.events.once("localQueue:getJobs:complete", forget);
-  runner.promise.then(forget, forget);
+/** Notices a listening connection that is silent. */
+function keepAsking(client: PoolClient): void {
+  const timer = setInterval(() => void client.query(PING).catch(() => undefined), BEAT);
+  client.once("end", () => clearInterval(timer));
 }
 
 /**

@@ -2,11 +2,12 @@
 export const MASKED = "***";
 
 /**
- * Matches secrets with a prefix, up to the end of the path segment or JSON string, because they may be cut or spaced.
+ * Matches secrets with a prefix, up to the end of the path segment, JSON string or line, because they may be cut or spaced.
  * Signing secrets extend to the end of the path, since base64 has slashes. Tokens of sessions, invitations and resets
  * have 43 characters and no prefix.
  */
-const secrets = /(?:sk_live_|svt_)[^/"\\]*|whsec_[^"\\]*|(?<![\w-])[\w-]{43}(?![\w-])/g;
+const secrets =
+  /(?:sk_live_|svt_)[^/"\\\n]*|whsec_[^"\\\n]*|(?<=\bbearer\s+)[\w.~+/=-]{8,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
 
 /** A percent-encoded printable ASCII character, even if its percent sign is encoded again. */
 const encoded = /%(?:25)*([2-7][\da-f])/gi;

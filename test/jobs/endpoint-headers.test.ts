@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
@@ -89,7 +90,9 @@ describe("Custom headers of an endpoint", () => {
 
     for (const [index, { headers }] of receiver.received.entries()) {
       expect(headers).to.include({ authorization: VALUE, "x-env": "on" });
-      const masked = { ...(headers as Record<string, string>), authorization: "***", "x-env": "***" };
+      const own = { authorization: "***", "x-env": "***" };
+      const signatures = { "x-webhook-signature": "sha256=***", "webhook-signature": "v1,***" };
+      const masked = { ...(headers as Record<string, string>), ...own, ...signatures };
       const expected = Object.entries(masked).filter(([name]) => !NOT_LOGGED.has(name));
       const shown = attempts[index]!.requestHeaders!.map(({ name, value }) => [name, value] as const);
       expect(sorted(shown)).to.deep.equal(sorted(expected));
@@ -166,6 +169,40 @@ describe("Custom headers of an endpoint", () => {
       expect(responseBody).to.equal("no: ***, ***, on");
       const stored = await shop.sql("select t::text as row from delivery_attempts t where shop_id = $1");
       expect(JSON.stringify([stored, lines])).not.to.match(/abracadabra|hocuspocus/);
+    });
+
+    it("never show a secret, key or signature, however a response repeats it", async () => {
+      const value = 'Bearer abra/"cadabra" simsalabim';
+      const long = `${"k".repeat(900)}hocus`;
+      await setHeaders({ authorization: value, "x-key": long });
+      const key = generateSecret("sk_live_");
+      const signing = `whsec_${Buffer.alloc(32, 251).toString("base64")}`;
+      receiver.status = 500;
+      receiver.answerHeaders = { "x-amz-security-credential": "hocuspocus", "x-echo": "-".repeat(200) + long };
+      receiver.answerBody = (headers) =>
+        [
+          `no such token: ${value.slice(7)}`,
+          JSON.stringify({ headers, key, signing, like: "Authorization: bearer abracadabra.simsalabim" }),
+          JSON.stringify(headers).replaceAll("/", "\\/"),
+          encodeURIComponent(value),
+          "-".repeat(1_000) + long + long + long,
+        ].join("\n");
+      const { responseHeaders, responseBody } = await test();
+      const shown = JSON.stringify([responseHeaders, responseBody]);
+      expect(responseBody).to.include("no such token: ***").and.to.include("content-type");
+      const { headers } = receiver.received[0]!;
+      const hidden = [String(headers["x-webhook-signature"]).slice(7), String(headers["webhook-signature"]).slice(3)];
+      for (const secret of [
+        ...hidden,
+        key.slice(8),
+        signing.slice(6),
+        "cadabra",
+        "simsalabim",
+        "hocuspocus",
+        "kkkkkkkk",
+      ]) {
+        expect(shown).not.to.include(secret);
+      }
     });
 
     it("are null when nothing was sent, or without a response", async () => {

@@ -15,13 +15,13 @@ describe("The job runner", () => {
   const server = useServer();
   let count = 0;
   beforeEach(() => (count = 0));
-  const makeRunner = () =>
+  const makeRunner = (logger = createLogger("silent")) =>
     new JobRunner({
       url: server.databaseUrl,
       tasks: { "send-webhooks": () => void (count += 1) },
       crons: [],
       onStart: () => undefined,
-      logger: createLogger("silent"),
+      logger,
       metrics: new Metrics(),
     });
   const readOf = async (index: string) => {
@@ -56,6 +56,31 @@ describe("The job runner", () => {
     );
     // Again as long as a transaction of another test may still see them, but not at each fetch.
     expect(index.read).to.be.within(DONE, (JOBS / 2) * DONE);
+  });
+
+  it("starts again, without a stack trace, when its first look-up of tasks fails", async () => {
+    await addJobs(server.databaseUrl, "send-webhooks", 1);
+    // The second time: it adds the tasks itself first. Sequences count in transactions that fail, too.
+    await query(
+      server.databaseUrl,
+      `create sequence lookups;
+      create function fail_once() returns trigger language plpgsql as
+        $$ begin if nextval('lookups') = 2 then raise 'timeout'; end if; return null; end $$;
+      create trigger fail_once before insert on graphile_worker._private_tasks execute function fail_once()`,
+    );
+    const lines: string[] = [];
+    const runner = makeRunner(createLogger("info", { write: (line) => void lines.push(line) }));
+    await runner.start();
+    await eventually(
+      () => count,
+      (now) => now === 1,
+    );
+    await runner.stop();
+    expect(lines.map((line) => JSON.parse(line).msg)).to.deep.equal([
+      "the job runner cannot fetch jobs",
+      "the job runner ended; restarting it",
+    ]);
+    expect(lines.join("")).to.not.contain("stack");
   });
 
   it("finds jobs by key despite outdated statistics", async () => {

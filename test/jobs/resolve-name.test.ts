@@ -15,6 +15,8 @@ describe("DNS resolution", () => {
     "none.example": { A: [], AAAA: [] },
     "half.example": { A: [ONE], AAAA: null },
     "mute.example": { A: null, AAAA: null },
+    "untold.example": { A: [], AAAA: null },
+    "unsaid.example": { A: null, AAAA: [] },
   });
   beforeEach(() => Object.assign(server, { asked: [], isSilent: false }));
 
@@ -48,6 +50,12 @@ describe("DNS resolution", () => {
   it("fails when the name servers are silent about a name but answer for the root", async () => {
     expect(await failure("mute.example")).to.be.oneOf(["ETIMEOUT", "ECANCELLED"]);
     expect(server.asked).to.have.length(5);
+  });
+
+  it("fails as the name servers did when they answer for the family without addresses only", async () => {
+    for (const name of ["untold.example", "unsaid.example"]) {
+      expect(await failure(name), name).to.be.oneOf(["ETIMEOUT", "ECANCELLED"]);
+    }
   });
 
   it("blames the worker when the name servers do not answer or are unreachable", async () => {

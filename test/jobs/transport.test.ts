@@ -165,6 +165,36 @@ describe("The webhook transport", function () {
     }
   });
 
+  it("does not repeat a request that the receiver has read when it ends seconds later", async () => {
+    let requests = 0;
+    const url = await listen((request, response) => {
+      requests += 1;
+      if (requests === 1) response.end();
+      else setTimeout(() => request.socket.destroy(), 1_200);
+    });
+    const transport = transportOf();
+    await transport.post(url, {}, "{}");
+    const { errorClass, error } = await transport.post(url, {}, "{}");
+    expect([requests, errorClass, error]).to.deep.equal([
+      2,
+      ErrorClass.CONNECTION,
+      "The server closed the connection before the end of the response",
+    ]);
+  });
+
+  it("describes a status line without a valid status as a protocol error", async () => {
+    for (const status of ["000", "099", "99", "1000", "abc", "2x0", "-200", ""]) {
+      const url = await receivers.start({
+        status: null,
+        errorClass: null,
+        requested: (socket) => socket.write(`HTTP/1.1 ${status} X\r\nContent-Length: 0\r\n\r\n`),
+      });
+      const { errorClass, error } = await transportOf().post(url, {}, "{}");
+      expect(errorClass, status).to.equal(ErrorClass.PROTOCOL);
+      expect(error, status).to.match(/^The response status is not /);
+    }
+  });
+
   it("does not retry on a new connection, or after the time-out", async () => {
     let requests = 0;
     const breaking = await receivers.start({

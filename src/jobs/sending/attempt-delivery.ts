@@ -1,6 +1,6 @@
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
-import { MASKED } from "../../platform/mask-secrets.ts";
+import { MASKED, maskSecrets } from "../../platform/mask-secrets.ts";
 import { traceParent } from "../../platform/telemetry/tracing.ts";
 import { newId } from "../../core/model/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
@@ -23,7 +23,7 @@ export interface AttemptResult {
   /** By PostgreSQL's clock. */
   startedAt: Date;
   outcome: AttemptOutcome;
-  /** Request headers that are not derived from the delivery, with secrets masked. Null when nothing was sent. */
+  /** Request headers that are not derived from the delivery, with secrets and signatures masked. Null when nothing was sent. */
   requestHeaders: LoggedHeader[] | null;
 }
 
@@ -47,37 +47,64 @@ export async function attemptDelivery(
   const secrets = openSigningSecrets(encryption, endpoint, startedAt);
   const own = openHeaders(encryption, endpoint);
   const known = deliveryHeaders(delivery, startedAt);
+  const signed = signDelivery({ secrets, eventId, body, at: startedAt });
   const trace = traceParent();
   const headers = {
     ...own,
     ...known,
-    ...signDelivery({ secrets, eventId, body, at: startedAt }),
+    ...signed,
     ...(trace !== undefined && { traceparent: trace }),
   };
   const outcome = await transport.post(delivery.url, headers, body);
+  const hide = hiding([...Object.values(own), ...signaturesIn(signed), ...secrets.valid]);
   const logged = Object.entries(headers)
     .filter(([name]) => !Object.hasOwn(known, name))
-    .map<LoggedHeader>(([name, value]) => [name, Object.hasOwn(own, name) ? MASKED : value]);
+    .map<LoggedHeader>(([name, value]) => [name, Object.hasOwn(own, name) ? MASKED : hide(value)]);
   return {
     id: newId("att"),
     delivery,
     startedAt,
-    outcome: hideValues(outcome, Object.values(own)),
+    outcome: hideIn(outcome, hide),
     requestHeaders: outcome.isSent ? logged : null,
   };
 }
 
-/** Masks the endpoint's own header values in an answer that repeats them. */
-function hideValues(outcome: AttemptOutcome, values: readonly string[]): AttemptOutcome {
-  const secrets = values
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    // Longest first, because one value may start with another.
-    .toSorted((left, right) => right.length - left.length);
-  const hide = (text: string) => secrets.reduce((hidden, secret) => hidden.replaceAll(secret, MASKED), text);
+function signaturesIn({ "x-webhook-signature": one = "", "webhook-signature": many = "" }: Record<string, string>) {
+  return [one, ...many.split(" ")].map((signature) => signature.replace(/^(sha256=|v1,)/, ""));
+}
+
+/** Masks secrets in an answer that repeats them. */
+function hideIn(outcome: AttemptOutcome, hide: (text: string) => string): AttemptOutcome {
   const { responseBody, responseHeaders } = outcome;
   return {
     ...outcome,
-    responseBody: responseBody && hide(responseBody),
-    responseHeaders: responseHeaders && responseHeaders.map(([name, value]) => [name, hide(value)]),
+    responseBody: responseBody && maskSecrets(hide(responseBody)),
+    responseHeaders: responseHeaders && responseHeaders.map(([name, value]) => [name, maskSecrets(hide(value))]),
   };
+}
+
+/** Makes the function that masks these values, as text, in JSON and in a URL, and their beginning at the end of a cut text. */
+function hiding(values: readonly string[]): (text: string) => string {
+  const secrets = values
+    // A credential is also repeated without its scheme, and a signing secret without its prefix.
+    .flatMap((value) => [value, value.slice(value.indexOf(" ") + 1), value.replace(/^whsec_/, "")])
+    .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
+    .flatMap((value) => [value, value.replaceAll("/", "\\/")])
+    .filter(({ length }) => length >= SHORTEST_SECRET)
+    // Longest first, because one value may start with another.
+    .toSorted((left, right) => right.length - left.length);
+  return (text) => {
+    const hidden = [...new Set(secrets)].reduce((part, secret) => part.replaceAll(secret, MASKED), text);
+    const cut = secrets.map((secret) => endLength(hidden, secret));
+    const length = Math.max(0, ...cut);
+    return length === 0 ? hidden : hidden.slice(0, -length) + MASKED;
+  };
+}
+
+/** The number of characters at the end of the text with which the secret begins. */
+function endLength(text: string, secret: string): number {
+  for (let length = secret.length - 1; length >= SHORTEST_SECRET; length -= 1) {
+    if (text.endsWith(secret.slice(0, length))) return length;
+  }
+  return 0;
 }

@@ -13,6 +13,8 @@ import { OwnFault } from "./own-fault.ts";
  * A timer that fires this late may have run before received answers were read, so they are read first. Milliseconds.
  */
 const LATE = 1_000;
+/** The time in which a close of an idle connection crosses a request. Later, the receiver has read the request. Milliseconds. */
+const CROSSING = 1_000;
 const MAX_READ = 16 * 1024;
 const MAX_LOGGED = 4 * 1024;
 
@@ -41,13 +43,14 @@ type Failure = Pick<AttemptOutcome, "errorClass" | "error">;
 export class Exchange implements Dispatcher.DispatchHandler {
   /** Rejects only for faults of this process. */
   readonly outcome: Promise<AttemptOutcome>;
-  /** True when a reused connection broke before any part of the answer arrived. */
+  /** True when a reused connection broke as the request was sent, before any part of the answer arrived. */
   isStale = false;
   /** True when the complete answer was received. */
   isWhole = false;
 
   private controller: Dispatcher.DispatchController | undefined;
   private timer: NodeJS.Timeout;
+  private sentAt = 0;
   private readonly chunks: Buffer[] = [];
   private read = 0;
   private status: number | null = null;
@@ -71,6 +74,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.controller = controller;
+    this.sentAt = performance.now();
     if (this.isSettled) controller.abort(new Error("Too late"));
   }
 
@@ -102,7 +106,8 @@ export class Exchange implements Dispatcher.DispatchHandler {
       this.reject(error);
     } else {
       const failure = failureOf(error);
-      this.isStale = this.connection.isReused && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
+      const isCrossing = this.connection.isReused && performance.now() - this.sentAt < CROSSING;
+      this.isStale = isCrossing && this.status === null && failure.errorClass === ErrorClass.CONNECTION;
       this.settle(this.isRefused() ? this.verdict() : failure);
     }
   }
@@ -172,6 +177,8 @@ function isProtocolError(error: Error): boolean {
     error instanceof errors.HTTPParserError ||
     error instanceof errors.HeadersOverflowError ||
     error instanceof errors.ResponseContentLengthMismatchError ||
+    // A status that undici does not expect, such as 000.
+    (error as NodeJS.ErrnoException).code === "ERR_ASSERTION" ||
     // "bad response" and "bad upgrade": an unrequested answer.
     (error instanceof errors.SocketError && error.message.startsWith("bad "))
   );

@@ -42,6 +42,7 @@ const ofConnections: Record<string, string> = {
 
   UND_ERR_HEADERS_OVERFLOW: "The response has more than 16 KiB of headers",
   UND_ERR_RES_CONTENT_LENGTH_MISMATCH: "The response has a wrong or repeated Content-Length, or one with chunks",
+  ERR_ASSERTION: "The response status is not valid",
   UND_ERR_INFO: "The connection was interrupted",
 };
 

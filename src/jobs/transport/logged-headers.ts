@@ -8,7 +8,8 @@ const MAX_LOGGED = 8 * 1024;
 const MAX_VALUE = 1024;
 
 /** Names of headers that may hold a secret. Challenges, as in WWW-Authenticate, do not. */
-const secretName = /cookie|authori[sz]ation|token|secret|password|session|api-?key|authentication-info/;
+const secretName =
+  /cookie|authori[sz]ation|token|secret|passw|session|(api|access)-?key|credential|signature|jwt|authentication-info/;
 
 /** The first headers of an answer, as logged. Undici reads bytes as Latin-1, but most are UTF-8. */
 export function loggedHeaders(headers: Record<string, string | string[] | undefined>): LoggedHeader[] {

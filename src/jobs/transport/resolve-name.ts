@@ -22,10 +22,15 @@ export async function resolveName(name: string, servers?: string[]): Promise<str
     Promise.allSettled([resolver.resolve4(name), resolver.resolve6(name)]),
   );
   const addresses = answers.flatMap((answer) => (answer.status === "fulfilled" ? answer.value : []));
-  const [first] = answers;
-  if (addresses.length > 0 || first.status === "fulfilled") return addresses;
-  if (isAnswer(first.reason) || (await areWorking(servers))) throw first.reason;
-  throw new OwnFault("The name servers of this machine are not working", { cause: first.reason });
+  if (addresses.length > 0) return addresses;
+  const reasons = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
+  // Of a name without an IPv4 address, the failure to look up the other kind counts. A name that does not exist has neither.
+  const reason =
+    reasons.find((one) => (one as NodeJS.ErrnoException).code === "ENOTFOUND") ??
+    reasons.find((one) => !isAnswer(one)) ??
+    reasons[0];
+  if (isAnswer(reason) || (await areWorking(servers))) throw reason;
+  throw new OwnFault("The name servers of this machine are not working", { cause: reason });
 }
 
 /** Returns true when a name server answers for the root, which every working one knows. */

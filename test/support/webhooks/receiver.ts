@@ -16,7 +16,7 @@ export interface Receiver {
   /** Sets the status, headers and body of all further answers. */
   status: number;
   answerHeaders: Record<string, string>;
-  answerBody: string;
+  answerBody: string | ((headers: IncomingHttpHeaders) => string);
   /** Delays all answers until the returned function is called. */
   hold: () => () => void;
 }
@@ -36,7 +36,10 @@ export function useReceiver(): Receiver {
     const { method = "", url: path = "", headers } = request;
     receiver.received.push({ method, path, headers, body: Buffer.concat(chunks) });
     await held;
-    response.writeHead(receiver.status, receiver.answerHeaders).end(receiver.answerBody);
+    const { status, answerHeaders, answerBody } = receiver;
+    response
+      .writeHead(status, answerHeaders)
+      .end(typeof answerBody === "string" ? answerBody : answerBody(request.headers));
   });
   before("start a receiver", async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
