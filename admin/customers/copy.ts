@@ -3,7 +3,10 @@ export const copy = {
   title: "Customers",
   create: "Create customer",
   search: "Name, email or phone",
-  noMatch: { title: "No matching customers", text: "Every word of your search must match. Change the search." },
+  noMatch: {
+    title: "No matching customers",
+    text: "Search looks at the beginnings of words, and every word must match. Try fewer words.",
+  },
   empty: { title: "No customers yet", text: "Create a customer to see their orders and store credit." },
   columns: {
     customer: "Customer",

@@ -14,7 +14,7 @@ export const copy = {
   },
   noMatch: {
     title: "No matching orders",
-    text: "Search for a full order number, a full receipt number or a customer, or change the filters.",
+    text: "Search looks at whole order and receipt numbers, and at the beginnings of words of customers. Or change the filters.",
   },
   empty: { title: "No orders yet", text: "Orders from the POS and the storefront appear here." },
   columns: {

@@ -8,7 +8,7 @@ export const copy = {
   statuses: { ACTIVE: "Active", DRAFT: "Draft", ARCHIVED: "Archived" },
   noMatch: {
     title: "No matching products",
-    text: "Every word of your search must match. Change the search or the filter.",
+    text: "Search looks at the beginnings of words, and every word must match. Try fewer words or another filter.",
   },
   empty: { title: "No products yet", text: "Create a product to manage its variants, prices and stock." },
   columns: {

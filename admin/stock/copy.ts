@@ -8,7 +8,10 @@ export const copy = {
   noneLow: { title: "No low stock", text: (atMost: number) => `Every product for sale has more than ${atMost} units.` },
   allChanges: "View all changes",
   readOnly: "stock",
-  noMatch: { title: "No matching products", text: "Every word of your search must match. Change the search." },
+  noMatch: {
+    title: "No matching products",
+    text: "Search looks at the beginnings of words, and every word must match. Try fewer words.",
+  },
   empty: { title: "No products yet", text: "Create a product to manage its stock." },
   columns: { product: "Product", sku: "SKU", inStock: "In stock" },
   count: (products: string, total: string, variants: string) =>

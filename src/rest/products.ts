@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Permission } from "../core/model/permissions.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { productFields, variantFields } from "../core/products/product-schemas.ts";
-import { MAX_SEARCH_LENGTH } from "../core/queries/search.ts";
+import { MAX_SEARCH_LENGTH, SEARCH_RULE } from "../core/queries/search.ts";
 import { checkDigits } from "../core/validation/amount.ts";
 import { text } from "../core/validation/input.ts";
 import { decimalOf, largestAmount } from "../platform/money.ts";
@@ -64,10 +64,11 @@ export const listProducts = defineRoute({
   permission: Permission.READ_PRODUCTS,
   resource: "Shop",
   query: z.strictObject({
-    search: text({ max: MAX_SEARCH_LENGTH }).optional().meta({
-      description:
-        "At most 8 words. Each must begin a word of the title or handle, a SKU or part of one, or a barcode. Ignores case, accents and Unicode form. Finds barcodes with or without spaces, hyphens and leading zeros. Example: `mug sand`.",
-    }),
+    search: text({ max: MAX_SEARCH_LENGTH })
+      .optional()
+      .meta({
+        description: `Beginnings of words of the title or handle, of SKUs or parts of them, or of barcodes. ${SEARCH_RULE} Example: \`mug sand\`.`,
+      }),
     status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
     ...pageQuery,
   }),

@@ -52,18 +52,18 @@ interface Row {
 
 const plain = (text: string) => text.normalize("NFD").replace(/\p{M}/gu, "").toLowerCase();
 
+const join = (text: string) => text.replace(/[^\p{L}\p{N}]/gu, "");
+
 /** Compares character by character: a word begins where no letter or digit precedes it, in Chinese anywhere. */
 function isFound({ title: text, handle, sku: code }: Row, search: string): boolean {
-  const values = [text, handle.replaceAll("-", " "), code, handle.replace(/-.*/, "")].map(plain);
-  const whole = plain(handle);
+  const parts = [...[text, handle.replaceAll("-", " "), code].flatMap((value) => value.split(" ")), code].map(plain);
+  const ends = parts.flatMap((part) =>
+    [...part.matchAll(/(?<![\p{L}\p{N}])|(?=\p{Script=Han})/gu)].map(({ index }) => join(part.slice(index))),
+  );
+  const begins = (word: string) => [join(plain(handle)), ...ends].some((end) => end.startsWith(word));
   return plain(search)
     .split(" ")
-    .map((word) => word.replace(/^\(/, ""))
-    .every((word) => {
-      const start = /^\p{Script=Han}/u.test(word) ? "" : "(?<![\\p{L}\\p{N}])";
-      const pattern = new RegExp(start + word, "u");
-      return whole.startsWith(word) || values.some((value) => pattern.test(value));
-    });
+    .every((part) => begins(join(part)) || part.split("-").map(join).every(begins));
 }
 
 describe("A search after concurrent changes", () => {

@@ -6,7 +6,7 @@ import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
-import { searchOf } from "../queries/search.ts";
+import { SEARCH_RULE, searchOf } from "../queries/search.ts";
 import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchTerm } from "./search-words.ts";
@@ -30,8 +30,7 @@ export enum CustomerSort {
 export class ListCustomersArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
-    description:
-      "Words. Each must begin a word of the email address, the names or the phone number. Ignores case and accents. Finds a phone number of five or more digits in any format, with or without the country code. At most 200 characters.",
+    description: `Beginnings of words of the email address, the names or the phone number. Finds a phone number of five or more digits in any format, with or without the country code. ${SEARCH_RULE}`,
   })
   search?: string | null;
 

@@ -1,6 +1,6 @@
 import { readableAddress } from "../../platform/mail/email-address.ts";
 import { foldText } from "../queries/fold.ts";
-import { searchWords, wordsOf, type SearchTerm } from "../queries/search.ts";
+import { searchWords, wordsOf, type SearchTerm, type SearchWord } from "../queries/search.ts";
 
 /** The minimum number of digits that match a phone number in any format. */
 const MIN_DIGITS = 5;
@@ -43,11 +43,13 @@ function endsOf(digits: string): string[] {
 }
 
 /** The term of a search: all words, where those of a phone number may also match together. */
-export function customerSearchTerm(words: readonly string[]): SearchTerm {
-  const isOfNumber = (word: string) => /^[\d+\-()./]+$/.test(word);
+export function customerSearchTerm(words: readonly SearchWord[]): SearchTerm {
+  const isOfNumber = ({ text }: SearchWord) => /^[^\p{L}]*\d[^\p{L}]*$/u.test(text);
   const number = words.filter(isOfNumber);
-  const others = words.filter((word) => !isOfNumber(word));
-  return { all: number.length > 0 ? [...others, { any: [{ all: number }, ...phoneTerms(number.join(""))] }] : others };
+  const others = words.filter((word) => !isOfNumber(word)).map(({ term }) => term);
+  if (number.length === 0) return { all: others };
+  const all = number.map(({ term }) => term);
+  return { all: [...others, { any: [{ all }, ...phoneTerms(number.map(({ text }) => text).join(""))] }] };
 }
 
 /** Finds a phone number with or without its country code, in any stored format. */

@@ -8,6 +8,7 @@ import { PageArgs, type Page } from "../model/page.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
+import { SEARCH_RULE } from "../queries/search.ts";
 import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 
@@ -57,8 +58,7 @@ export class ListOrdersArgs extends PageArgs {
 
   @Field(() => String, {
     nullable: true,
-    description:
-      "An order number, a receipt number, or words that must each begin a word of the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. At most 200 characters.",
+    description: `An order number, a receipt number such as R-000007 or r7, or beginnings of words of the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. ${SEARCH_RULE}`,
   })
   search?: string | null;
 

@@ -1,7 +1,9 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
-import { filterOfShop, matchOf, searchOf } from "../queries/search.ts";
+import { foldText } from "../queries/fold.ts";
+import { filterOfShop, join, matchOf, searchOf } from "../queries/search.ts";
+import { orderNumber, receiptNumber } from "./numbers.ts";
 
 /** The most customers whose orders a search finds, the newest ones. It bounds the cost of a search for a common name. */
 const MAX_CUSTOMERS = 1_000;
@@ -18,9 +20,10 @@ export function orderSearchConditions(shopId: string, search: string | null | un
     .orderBy("created_at", "desc")
     .orderBy("id", "desc")
     .limit(MAX_CUSTOMERS);
-  const text = search!.trim();
-  const orderNumber = text.replace(/^#/, "");
+  const [, letter, number] = /^(r?)0*(\d+)$/.exec(join(foldText(search!))) ?? [];
+  const orderNumbers = [search!.trim(), ...(number !== undefined && !letter ? [orderNumber(Number(number))] : [])];
+  const receiptNumbers = [search!.trim(), ...(letter ? [receiptNumber(Number(number))] : [])];
   return [
-    sql<SqlBool>`(order_number = ${orderNumber} or receipt_number = ${text.toUpperCase()} or customer_id = any(array(${customers})))`,
+    sql<SqlBool>`(order_number = any(${orderNumbers}) or receipt_number = any(${receiptNumbers}) or customer_id = any(array(${customers})))`,
   ];
 }

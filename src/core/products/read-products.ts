@@ -19,7 +19,7 @@ import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
-import { searchOf } from "../queries/search.ts";
+import { SEARCH_RULE, searchOf } from "../queries/search.ts";
 import { productSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
@@ -28,8 +28,7 @@ import { answerOf, finderOf } from "../queries/find-by-id.ts";
 export class ListProductsArgs extends PageArgs {
   @Field(() => String, {
     nullable: true,
-    description:
-      "Words. Each must begin a word of the title or handle, a SKU or part of one, or a barcode. Ignores case and accents. Finds barcodes with or without spaces, hyphens and leading zeros. At most 200 characters.",
+    description: `Beginnings of words of the title or handle, of SKUs or parts of them, or of barcodes, also without leading zeros. ${SEARCH_RULE}`,
   })
   search?: string | null;
 

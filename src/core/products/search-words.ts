@@ -1,8 +1,11 @@
 import { foldText } from "../queries/fold.ts";
-import { searchWords, wordsOf, type SearchTerm } from "../queries/search.ts";
+import { anyOf, codeWordsOf, join, searchWords, wordsOf, type SearchTerm, type SearchWord } from "../queries/search.ts";
 
-/** The minimum number of characters that match a barcode written in another way. */
-const MIN_LENGTH = 5;
+/** The minimum number of digits that match a barcode written in another way. */
+const MIN_DIGITS = 5;
+/** GS1 General Specifications: what a scanner sends before a code, its symbology, and before an item number, 01. */
+const SYMBOLOGY = /^\][a-z]\d/;
+const ITEM_NUMBER = /^\(?01\)?(\d{14})/;
 
 /** The words that find a product. */
 export function productSearchWords(
@@ -10,33 +13,35 @@ export function productSearchWords(
   variants: readonly { sku: string; barcode: string }[],
 ): string {
   const { shopId, title, handle } = product;
-  const values = [title, handle.replaceAll("-", " "), ...variants.flatMap(({ sku, barcode }) => [sku, barcode])];
-  const barcodes = variants.map(({ barcode }) => compact(foldText(barcode))).filter((barcode) => barcode !== "");
+  const barcodes = variants.map(({ barcode }) => barcode);
   return searchWords(shopId, [
-    ...values.flatMap(wordsOf),
+    ...[title, handle.replaceAll("-", " ")].flatMap(wordsOf),
     // Whole, since most of its ends would be in no other word.
-    foldText(handle),
-    ...barcodes,
-    ...barcodes.map((barcode) => withoutZeros(barcode)),
+    join(foldText(handle)),
+    ...[...variants.map(({ sku }) => sku), ...barcodes].flatMap(codeWordsOf),
+    ...barcodes.map((barcode) => withoutZeros(join(foldText(barcode)))).filter(Boolean),
   ]);
 }
 
-/** Each word must match, or all words together as a barcode. */
-export function productSearchTerm(words: readonly string[]): SearchTerm {
-  const all = words.map((word) => ({ any: [word, ...barcodeTerms(word)] }));
-  const barcodes = words.length > 1 ? barcodeTerms(words.join("")) : [];
-  return barcodes.length > 0 ? { any: [{ all }, ...barcodes] } : { all };
+/** Each word must match, or all words together as a code. */
+export function productSearchTerm(words: readonly SearchWord[]): SearchTerm {
+  const all = words.map(({ text, term }) => anyOf([term, ...barcodeTerms(text)]));
+  const whole = words.map(({ text }) => text).join(" ");
+  const codes = words.length > 1 ? [...codeTerms(join(whole)), ...barcodeTerms(whole)] : [];
+  return codes.length > 0 ? { any: [{ all }, ...codes] } : { all };
 }
 
-/** The beginning of a barcode, written without spaces, hyphens and leading zeros. */
+/** The beginning of a SKU, written without spaces. */
+function codeTerms(joined: string): string[] {
+  return /\p{L}/u.test(joined) && /\d/.test(joined) ? [joined] : [];
+}
+
+/** The beginning of a barcode, written without spaces, hyphens and leading zeros, or scanned. */
 function barcodeTerms(text: string): string[] {
-  const code = withoutZeros(compact(text));
+  const scanned = text.replaceAll(" ", "").replace(SYMBOLOGY, "");
+  const code = withoutZeros(ITEM_NUMBER.exec(scanned)?.[1] ?? join(scanned));
   // An ISBN or ISSN may end with X.
-  return /^\d+x?$/.test(code) && code.length >= MIN_LENGTH ? [code] : [];
-}
-
-function compact(barcode: string): string {
-  return barcode.replace(/[\s-]/g, "");
+  return /^\d+x?$/.test(code) && code.length >= MIN_DIGITS ? [code] : [];
 }
 
 function withoutZeros(digits: string): string {

@@ -1,41 +1,112 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import type { InputIssue } from "../model/errors.ts";
-import { foldText } from "./fold.ts";
+import { foldText, spellingsOf } from "./fold.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
+/** How searches match, for the documentation of each list. */
+export const SEARCH_RULE =
+  "Each word must match, in any order. Punctuation separates words. Ignores case, accents and Unicode form. Codes match with or without spaces and punctuation. At most 8 words and 200 characters.";
 /** More words hardly narrow a search, and each costs time. */
 const MAX_SEARCH_WORDS = 8;
 /** The number of characters that count in a word. SKUs and barcodes are no longer. */
 const MAX_WORD_LENGTH = 64;
+/** The minimum number of digits that are found joined, without a letter among them. */
+const MIN_JOINED_DIGITS = 5;
 
+// Words are those of Unicode (UAX #29), of letters, digits and symbols such as ❤. Punctuation separates them. Text without
+// spaces before, in or after it, such as a SKU, is also found joined.
+const SEPARATORS = /[^\p{L}\p{M}\p{N}\p{So}]+/gv;
+const WORD = /[\p{L}\p{M}\p{N}\p{So}]+/gv;
+/** Fractions and decimals, which are not joined: 1/2 is not 12. */
+const NUMBER = /\d+(?:[.\/]\d+)+[\p{L}\p{M}\p{N}]*/gv;
 /**
- * The start of a word: a letter or digit after another character, and each letter of a script that writes no spaces
- * between words.
+ * The start of a word in joined text: a letter or digit after another character, the second factor of 60x40, and each
+ * letter of a script that writes no spaces between words, because how their words are cut depends on the text around them.
  */
-const WORD_START =
-  /(?<![\p{L}\p{M}\p{N}])(?=[\p{L}\p{N}])|(?=[\p{L}&&[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]])/gv;
-const LEADING_PUNCTUATION = /^[^\p{L}\p{N}]+(?=[\p{L}\p{N}])/u;
+const UNSPACED =
+  "[\\p{So}[\\p{L}&&[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]]]";
+const WORD_START = new RegExp(
+  `(?<![\\p{L}\\p{M}\\p{N}\\p{So}])(?=[\\p{L}\\p{N}\\p{So}])|(?=${UNSPACED})|(?<=${UNSPACED})(?=[\\p{L}\\p{N}])|(?<=\\dx)(?=\\d)`,
+  "gv",
+);
+const EMAIL = /^[^@]+@[^@]+\.\p{L}{2,}$/v;
+const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
-/** A search: a word, or terms that must all match, or any of them. A word matches the beginning of a record's words. */
-export type SearchTerm = string | { all: readonly SearchTerm[] } | { any: readonly SearchTerm[] };
+/** A search: a beginning of a record's words, a whole word, or terms that must all match, or any of them. */
+export type SearchTerm = string | { whole: string } | { all: readonly SearchTerm[] } | { any: readonly SearchTerm[] };
 
-/**
- * The words of a record's value. Each continues to the next space, so `blue-green` has `blue-green` and `green`.
- */
+/** A word of a search as typed, without case and accents, and the term that finds it however it is punctuated. */
+export interface SearchWord {
+  text: string;
+  term: SearchTerm;
+}
+
+/** The words of a record's value. Those in joined text continue to its end: `blue-green` has `bluegreen` and `green`. */
 export function wordsOf(value: string): string[] {
-  return split(value).flatMap((part) => {
-    const starts = new Set([0, ...part.matchAll(WORD_START).map(({ index }) => index)]);
-    return [...starts].map((start) => part.slice(start));
+  return spellingsOf(value).flatMap((text) =>
+    split(text).flatMap((part) => {
+      const rests = [...part.matchAll(WORD_START)].map(({ index }) => part.slice(index));
+      return [
+        ...rests.map((rest) => (isJoinable(rest) ? join(rest) : rest.match(WORD)![0])),
+        ...(part.match(NUMBER) ?? []),
+      ];
+    }),
+  );
+}
+
+/** The words of a SKU or another code, also as a whole. */
+export function codeWordsOf(code: string): string[] {
+  return [...wordsOf(code), join(foldText(code))].filter(Boolean);
+}
+
+/** Text without spaces and punctuation. */
+export function join(text: string): string {
+  return text.replace(SEPARATORS, "");
+}
+
+/** Returns true for text that its letters and digits identify without punctuation. */
+export function isJoinable(text: string): boolean {
+  const joined = join(text);
+  return text.match(WORD)?.length === 1 || /\p{L}|\p{So}/v.test(joined) || joined.length >= MIN_JOINED_DIGITS;
+}
+
+/** The parts of folded text between spaces. Factors are joined, and a decimal comma is a point. */
+function split(text: string): string[] {
+  const parts = text
+    .replace(/(?<=\d),(?=\d)/g, ".")
+    .replace(/(?<=\d)\s*x\s*(?=\d)/g, "x")
+    .split(/\s+/);
+  return parts.filter((part) => join(part) !== "");
+}
+
+/** The words of a search. */
+function readWords(search: string): SearchWord[] {
+  const [first = [], ...others] = spellingsOf(search.replace(/\b(mailto|tel):/gi, "")).map(split);
+  return first.map((text, index) => {
+    const spelled = [text, ...others.map((parts) => parts[index]!)];
+    return { text, term: anyOf(spelled.map(termOf)) };
   });
 }
 
-function split(text: string): string[] {
-  return foldText(text).split(/\s+/).filter(Boolean);
+/** The term that finds a part of a search. */
+function termOf(text: string): SearchTerm {
+  const trimmed = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gv, "");
+  const words = [...segmenter.segment(text)].flatMap(({ segment }) => segment.match(WORD) ?? []);
+  const joined = isJoinable(text) ? [join(text)] : [];
+  if (trimmed.replace(NUMBER, "") === "" && trimmed !== "") return anyOf([trimmed, ...joined]);
+  // The words of an email address match many others.
+  const all = { all: EMAIL.test(trimmed) ? words.map((whole) => ({ whole })) : words };
+  if (words.length === 1) return words[0]!;
+  return anyOf(words.length > MAX_SEARCH_WORDS ? joined : [...joined, all]);
+}
+
+export function anyOf(terms: readonly SearchTerm[]): SearchTerm {
+  return terms.length === 1 ? terms[0]! : { any: terms };
 }
 
 /** Checks the text of a search. */
 export function checkSearch(path: string, search: string): InputIssue[] {
-  if (new Set(split(search)).size <= MAX_SEARCH_WORDS) return [];
+  if (new Set(split(foldText(search))).size <= MAX_SEARCH_WORDS) return [];
   return [{ path, code: "too_big", message: `Must have at most ${MAX_SEARCH_WORDS} words` }];
 }
 
@@ -47,15 +118,15 @@ export function searchWords(shopId: string, words: Iterable<string>): string {
 /** A search of a shop's records: tsqueries in PostgreSQL's notation, which must all match. */
 export type Search = readonly string[];
 
-/** Reads a search. `termOf` makes the term from its words. Undefined without words. */
+/** Reads a search. `makeTerm` makes the term from its words. Undefined without words. */
 export function searchOf(
   shopId: string,
   search: string | null | undefined,
-  termOf: (words: readonly string[]) => SearchTerm,
+  makeTerm: (words: readonly SearchWord[]) => SearchTerm,
 ): Search | undefined {
-  const words = split(search ?? "");
+  const words = readWords(search ?? "");
   if (words.length === 0) return undefined;
-  const term = termOf(words);
+  const term = makeTerm(words);
   const terms = typeof term === "object" && "all" in term ? term.all : [term];
   return [...new Set(terms.map((part) => textOf(shopId, part)))];
 }
@@ -80,7 +151,8 @@ export function filterOfShop(shopId: Expression<string>): Expression<SqlBool> {
 
 /** A term as a tsquery in PostgreSQL's notation. */
 function textOf(shopId: string, term: SearchTerm): string {
-  if (typeof term === "string") return `${lexeme(shopId, term.replace(LEADING_PUNCTUATION, ""))}:*`;
+  if (typeof term === "string") return `${lexeme(shopId, term)}:*`;
+  if ("whole" in term) return lexeme(shopId, term.whole);
   const [terms, operator] = "all" in term ? [term.all, " & "] : [term.any, " | "];
   return `(${[...new Set(terms.map((part) => textOf(shopId, part)))].join(operator)})`;
 }

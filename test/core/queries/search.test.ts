@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import { customerSearchTerm } from "../../../src/core/customers/search-words.ts";
 import { productSearchTerm } from "../../../src/core/products/search-words.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
-import { filterOfShop, matchOf, searchOf, wordsOf, type Search } from "../../../src/core/queries/search.ts";
+import { filterOfShop, matchOf, searchOf, type Search } from "../../../src/core/queries/search.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop } from "../../support/factories.ts";
@@ -68,19 +68,4 @@ describe("A search", () => {
       expect(searchOf("shop_1", "one a two b one a two c one a ".repeat(5), termOf)).to.have.length(5);
     }
   });
-
-  for (const [value, ...words] of [
-    ["Blue-Green (large)", "blue-green", "green", "(large)", "large)"],
-    ["O'Neil", "o'neil", "neil"],
-    ["50% W_1", "50%", "w_1", "1"],
-    ["有田焼Cup", "有田焼cup", "田焼cup", "焼cup"],
-    ["ยาสี", "ยาส\u0e35", "าส\u0e35", "ส\u0e35"],
-    ["김철수", "김철수"],
-    ["नमस्ते", "नमस्ते"],
-    [" \t "],
-  ] as const) {
-    it(`finds "${value}" by the words ${words.join(", ")}`, () => {
-      expect(wordsOf(value)).to.have.members(words);
-    });
-  }
 });

@@ -54,8 +54,8 @@ describe("updateCustomer", () => {
       "ada",
       "com",
       "elan",
-      "example.com",
-      "new@example.com",
+      "examplecom",
+      "newexamplecom",
     ]);
   });
 

@@ -61,12 +61,11 @@ describe("Customers", () => {
       });
       expect(customer.id).to.match(/^cus_/);
       expect(await searchWordsOf(server.databaseUrl, "customers", shop.id, customer.id)).to.include.members([
-        "ada.example@example.com",
-        "example@example.com",
+        "adaexampleexamplecom",
+        "exampleexamplecom",
         "ada",
         "example",
-        "(30)",
-        "123-45.67/8",
+        "30",
         "493012345678",
         "45678",
       ]);

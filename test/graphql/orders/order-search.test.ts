@@ -44,7 +44,11 @@ describe("The search for orders", () => {
       ["grace@example.com", ["1001", "1004"]],
       ["lovelace", ["1003"]],
       ["grace lovelace", []],
-      ["%", []],
+      ["R 7", ["1002"]],
+      ["r7", ["1002"]],
+      ["01001", ["1001"]],
+      ["Hopper, Grace <grace@example.com>", ["1001", "1004"]],
+      ["%", ["1001", "1002", "1003", "1004"]],
       [" ", ["1001", "1002", "1003", "1004"]],
     ] as const) {
       expect(await find(search), search).to.deep.equal(numbers);
