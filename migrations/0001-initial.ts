@@ -229,6 +229,8 @@ export class Migration0001Initial extends Migration {
         total_amount ${money} not null,
         fulfilled_quantity integer not null default 0,
         refunded_quantity integer not null default 0,
+        -- Part of the total, with its tax.
+        refunded_amount ${money} not null default 0 check (refunded_amount between 0 and total_amount),
         restocked_quantity integer not null default 0,
         primary key (shop_id, id),
         unique (shop_id, order_id, position),
@@ -249,7 +251,7 @@ export class Migration0001Initial extends Migration {
         -- Of cash: parts of the amounts.
         rounding_amount ${money} not null,
         refunded_rounding_amount ${money} not null,
-        -- After its order was cancelled.
+        -- When its order no longer expected it.
         is_late_capture boolean not null default false,
         currency char(3) not null,
         reference text,
@@ -267,6 +269,7 @@ export class Migration0001Initial extends Migration {
         order_id ${id} not null,
         -- 0 if units were returned without money.
         amount ${money} not null check (amount >= 0),
+        tax_amount ${money} not null check (tax_amount >= 0),
         currency char(3) not null,
         reason text,
         actor_id ${id},
@@ -291,6 +294,7 @@ export class Migration0001Initial extends Migration {
         refund_id ${id} not null,
         item_id ${id} not null,
         quantity integer not null check (quantity > 0),
+        tax_amount ${money} not null check (tax_amount >= 0),
         restocked boolean not null,
         primary key (shop_id, refund_id, item_id),
         foreign key (shop_id, refund_id) references refunds (shop_id, id),

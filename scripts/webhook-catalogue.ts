@@ -7,10 +7,9 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   "order.created": { createOrder: "always" },
   "order.updated": {
     updateOrder: "the notes or the customer change",
-    recordPayment:
-      "a payment is recorded that does not complete the total, or that was captured after the order was cancelled",
+    recordPayment: "a payment is recorded that does not complete the total of a confirmed order",
     settlePayment:
-      "a payment is authorized, voided or fails, or a capture does not complete the total or comes after the order was cancelled",
+      "a payment is authorized, voided or fails, or a capture does not complete the total of a confirmed order",
     fulfillOrder: "units are fulfilled",
     refundOrder: "units are returned without money, unless that cancels the order",
   },

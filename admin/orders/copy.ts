@@ -62,8 +62,8 @@ export const copy = {
     title: "Timeline",
     placed: (channel: string) => `Order placed (${channel})`,
     paid: (amount: string, method: string, status: string) => `Payment of ${amount} by ${method} recorded as ${status}`,
-    settled: (status: string) => `Payment ${status}`,
-    late: (payment: string) => `${payment} after the cancellation`,
+    settled: (status: string, amount?: string) => (amount ? `Payment ${status}: ${amount}` : `Payment ${status}`),
+    late: (payment: string) => `${payment} (late capture)`,
     fulfilled: (units: number) => (units === 1 ? "1 unit fulfilled" : `${units} units fulfilled`),
     refunded: (amount: string) => `${amount} refunded`,
     cancelled: "Order cancelled",
@@ -104,6 +104,7 @@ export const copy = {
     pending: "Pending",
     refunded: "Refunded",
     due: "Balance due",
+    overpaid: "Overpaid",
   },
   paymentList: {
     title: "Payments",
@@ -125,6 +126,7 @@ export const copy = {
     notRestocked: "not restocked",
     reason: "Reason",
     amount: "Amount",
+    tax: (amount: string) => `with ${amount} tax`,
   },
 
   amount: (currency: string) => `Amount (${currency})`,
@@ -143,6 +145,7 @@ export const copy = {
     status: "Status",
     reference: "Reference (optional)",
     referenceHint: "The payment provider’s ID for this payment.",
+    allowOverpayment: "More than the balance due was received",
   },
   settle: {
     title: "Settle payment",
@@ -150,6 +153,7 @@ export const copy = {
     submit: "Settle payment",
     done: "Payment settled",
     status: "Status",
+    amount: "Captured amount",
   },
   fulfill: {
     action: "Fulfill items",

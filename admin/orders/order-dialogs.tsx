@@ -41,6 +41,8 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
   const [status, setStatus] = useState<(typeof newStatuses)[number][0]>("CAPTURED");
   const outstanding = outstandingAmount(order);
   const [amount, setAmount] = useState<string>();
+  const [allowOverpayment, setAllowOverpayment] = useState(false);
+  const isReceived = status === "CAPTURED" && method !== "CASH" && method !== "STORE_CREDIT";
   // Store credit belongs to a customer.
   const methods = paymentMethods.filter(([each]) => order.customer || each !== "STORE_CREDIT");
   return (
@@ -52,14 +54,10 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
       onClose={onClose}
       change={async (values) => {
         const reference = readText(values, "reference") || null;
-        const input = { amount: readAmount(values, "amount", currencyDecimals)!, method, status, reference };
-        return request(RecordPayment, {
-          shopId,
-          orderId: order.id,
-          expectedVersion: order.version,
-          idempotencyKey,
-          input,
-        });
+        const paid = readAmount(values, "amount", currencyDecimals)!;
+        const input = { amount: paid, method, status, reference, allowOverpayment: isReceived && allowOverpayment };
+        const { id: orderId, version: expectedVersion } = order;
+        return request(RecordPayment, { shopId, orderId, expectedVersion, idempotencyKey, input });
       }}
     >
       <AmountField
@@ -75,13 +73,16 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
         <Choice name="status" label={copy.pay.status} value={status} options={newStatuses} onChange={setStatus} />
       </div>
       <TextField name="reference" label={copy.pay.reference} hint={copy.pay.referenceHint} />
+      {isReceived && (
+        <Checkbox label={copy.pay.allowOverpayment} checked={allowOverpayment} onChange={setAllowOverpayment} />
+      )}
     </ChangeDialog>
   );
 }
 
-/** Sets the final status of a pending payment. */
+/** Sets the final status of a pending payment, or captures one that failed or was voided. */
 export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { payment: Payment }) {
-  const { id: shopId } = useShop();
+  const { id: shopId, currencyDecimals } = useShop();
   const [status, setStatus] = useState<"CAPTURED" | "FAILED" | "VOIDED">("CAPTURED");
   const captured = ["CAPTURED", copy.payments.CAPTURED] as const;
   const outcomes = isPending(payment)
@@ -94,9 +95,21 @@ export function SettleDialog({ order, payment, onClose }: OrderDialogProps & { p
       label={copy.settle.submit}
       successMessage={copy.settle.done}
       onClose={onClose}
-      change={() => request(SettlePayment, { shopId, paymentId: payment.id, input: { status } })}
+      change={async (values) => {
+        // Null if another outcome is chosen.
+        const amount = readAmount(values, "amount", currencyDecimals);
+        return request(SettlePayment, { shopId, paymentId: payment.id, input: { status, amount } });
+      }}
     >
       <Choice name="status" label={copy.settle.status} value={status} options={outcomes} onChange={setStatus} />
+      {status === "CAPTURED" && (
+        <AmountField
+          name="amount"
+          label={copy.settle.amount}
+          currencyDecimals={currencyDecimals}
+          defaultValue={payment.amount}
+        />
+      )}
     </ChangeDialog>
   );
 }

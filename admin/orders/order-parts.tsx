@@ -83,11 +83,13 @@ export function Totals({ order }: { order: Order }) {
     ...(isPositive(pending) ? [[copy.totals.pending, pending] as const] : []),
     ...(isPositive(order.refundedAmount) ? [[copy.totals.refunded, negate(order.refundedAmount)] as const] : []),
     ...(isDue ? [[copy.totals.due, outstanding] as const] : []),
+    ...(isPositive(order.overpaidAmount) ? [[copy.totals.overpaid, order.overpaidAmount] as const] : []),
   ] as const;
+  const strong = new Set<string>([copy.totals.total, copy.totals.due, copy.totals.overpaid]);
   return (
     <dl className={styles.totals}>
       {sums.map(([name, amount]) => (
-        <div key={name} className={name === copy.totals.total || name === copy.totals.due ? styles.strong : undefined}>
+        <div key={name} className={strong.has(name) ? styles.strong : undefined}>
           <dt>{name}</dt>
           <dd>{formatMoney(amount, order.currency)}</dd>
         </div>
@@ -150,12 +152,12 @@ const paymentColumns = (order: Order, onSettle: ((payment: Payment) => void) | u
       </>
     ),
   },
-  ...(onSettle && order.payments.some((payment) => isPending(payment) || isLateCapturable(order, payment))
+  ...(onSettle && order.payments.some((payment) => isPending(payment) || isLateCapturable(payment))
     ? [
         {
           title: "",
           cell: (payment: Payment) =>
-            (isPending(payment) || isLateCapturable(order, payment)) && (
+            (isPending(payment) || isLateCapturable(payment)) && (
               <Button onClick={() => onSettle(payment)}>
                 {isPending(payment) ? copy.paymentList.settle : copy.paymentList.captureLate}
               </Button>
@@ -208,7 +210,14 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
       title: copy.refundList.amount,
       isNumber: true,
       narrow: "end",
-      cell: ({ amount }) => formatMoney(amount, order.currency),
+      cell: ({ amount, taxAmount }) => (
+        <>
+          {formatMoney(amount, order.currency)}
+          {isPositive(taxAmount) && (
+            <span className={text.under}>{copy.refundList.tax(formatMoney(taxAmount, order.currency))}</span>
+          )}
+        </>
+      ),
     },
   ];
 }

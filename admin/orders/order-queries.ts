@@ -77,6 +77,7 @@ const Order = graphql(`
         totalAmount
         cashToPay: amountToPay(method: CASH)
         refundedAmount
+        overpaidAmount
         notes
         cancelReason
         cancelledAt
@@ -121,6 +122,7 @@ const Order = graphql(`
         refunds {
           id
           amount
+          taxAmount
           reason
           createdAt
           actorName

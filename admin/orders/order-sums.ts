@@ -4,9 +4,8 @@ import type { Order, OrderLine, Payment } from "./order-queries.ts";
 /** True for a payment that can still be captured. */
 export const isPending = ({ status }: Payment) => status === "PENDING" || status === "AUTHORIZED";
 
-/** True for a payment that the provider may have captured although the order is cancelled. */
-export const isLateCapturable = (order: Order, { status }: Payment) =>
-  order.status === "CANCELLED" && (status === "VOIDED" || status === "FAILED");
+/** True for a payment that the provider may have captured after all. */
+export const isLateCapturable = ({ status }: Payment) => status === "VOIDED" || status === "FAILED";
 
 const isCaptured = ({ status }: Payment) => status === "CAPTURED";
 

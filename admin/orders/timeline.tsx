@@ -54,23 +54,24 @@ function describeChange({ action, details }: Change, currency: string): string {
   const {
     method,
     status,
-    amount = "0",
+    amount,
     units = "",
     fields = "",
     restock,
     lateCapture,
   } = Object.fromEntries(details.map(({ name, value }) => [name, value])) as Partial<Record<string, string>>;
   const text = copy.timeline;
+  const money = amount && formatMoney(amount, currency);
   const atTime = (payment: string) => (lateCapture === "true" ? text.late(payment) : payment);
   switch (action) {
     case "PAYMENT_RECORDED":
-      return atTime(describePayment(formatMoney(amount, currency), method, status));
+      return atTime(describePayment(money!, method, status));
     case "PAYMENT_SETTLED":
-      return atTime(text.settled(labelOf(copy.payments, status)));
+      return atTime(text.settled(labelOf(copy.payments, status), money));
     case "ORDER_FULFILLED":
       return text.fulfilled(Number(units));
     case "ORDER_REFUNDED":
-      return text.refunded(formatMoney(amount, currency));
+      return text.refunded(money!);
     case "ORDER_CANCELLED":
       return restock === "true" ? text.cancelledAndRestocked : text.cancelled;
     default:

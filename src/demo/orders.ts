@@ -29,6 +29,7 @@ export interface OrderSeed {
 
 const TAX_RATE = "19";
 const MINUTE = 60_000;
+const NOTHING = { totalAmount: "0", taxAmount: "0" };
 
 /** The final state of an order: cancelled, refunded in full, refunded by the first item, or none of these. */
 interface Fate {
@@ -63,7 +64,7 @@ export function makeOrder(seed: OrderSeed) {
   const method = channel === Channel.POS && random() < 0.4 ? PaymentMethod.CASH : PaymentMethod.CARD;
   const pay = (amount: string) => roundFor(method, new Big(amount), shop.cashRounding);
   const paid = isCancelled ? new Big(amounts.totalAmount) : pay(amounts.totalAmount);
-  const worth = { nothing: "0", everything: amounts.totalAmount, firstItem: priced[0]!.totalAmount }[refunded];
+  const { totalAmount: worth, taxAmount } = { nothing: NOTHING, everything: amounts, firstItem: priced[0]! }[refunded];
   const changedAt = new Date(createdAt.getTime() + MINUTE);
   const order = {
     ...key,
@@ -101,9 +102,11 @@ export function makeOrder(seed: OrderSeed) {
     position: index + 1,
     ...line,
     ...priced[index]!,
+    refundedAmount:
+      refunded === "everything" || (refunded === "firstItem" && index === 0) ? priced[index]!.totalAmount : "0",
     fulfilledQuantity: isCancelled ? 0 : line.quantity,
   }));
-  const refunds = refunded === "nothing" ? [] : [makeRefund(order, changedAt)];
+  const refunds = refunded === "nothing" ? [] : [makeRefund(order, taxAmount, changedAt)];
   const changes = [
     ...(isCancelled ? [makeChange(order, AuditAction.ORDER_CANCELLED, { restock: "true" })] : []),
     ...refunds.map(({ id, amount }) => makeChange(order, AuditAction.ORDER_REFUNDED, { refundId: id, amount })),
@@ -136,7 +139,7 @@ function makePart({ shopId, id }: Key, prefix: "itm" | "pay" | "ref") {
   return { shopId, id: newId(prefix), order: [shopId, id] as [string, string] };
 }
 
-function makeRefund(order: Key & { currency: string; refundedAmount: string }, createdAt: Date) {
+function makeRefund(order: Key & { currency: string; refundedAmount: string }, taxAmount: string, createdAt: Date) {
   const { currency, refundedAmount: amount } = order;
-  return { ...makePart(order, "ref"), amount, currency, reason: "Returned by the customer", createdAt };
+  return { ...makePart(order, "ref"), amount, taxAmount, currency, reason: "Returned by the customer", createdAt };
 }

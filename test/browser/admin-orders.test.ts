@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCustomer, buildOrder, buildStaff } from "../support/factories.ts";
-import { CANCEL, CREATE, FULFILL, UPDATE, useTill } from "../support/shops/till.ts";
+import { CREATE, FULFILL, UPDATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
@@ -137,53 +137,6 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     expect(await find(id)).to.deep.include({ refundedAmount: "0.00" });
     await pages.press(orders.refund.submitAmount("€11.90"));
     await pages.see(orders.paymentStatuses.PARTIALLY_REFUNDED);
-  });
-
-  it("settles a pending payment", async () => {
-    const payments = [{ method: "CARD", amount: "23.80", status: "PENDING" }];
-    const { id } = await till.must(CREATE, till.sale({ payments }));
-    await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.press(orders.paymentList.settle);
-    await pages.submit();
-    await pages.see(orders.settle.done);
-    await pages.see("by staff-");
-    expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
-  });
-
-  it("shows included tax, takes the rounded amount in cash, and shows the rounding", async () => {
-    await till.updateShop({ pricesIncludeTax: true, cashRounding: "0.05" });
-    const order = await till.must(CREATE, till.sale({ discount: { amount: "0.02" } }));
-    await openAs(Role.CLERK, `/orders/${order.id}`);
-    await pages.see(orders.totals.taxIncluded);
-    await pages.press(orders.pay.action);
-    await pages.see(orders.pay.text("€19.98", order.orderNumber));
-    await pages.choose(orders.pay.method, orders.methods.CASH);
-    await pages.submit();
-    await pages.see(orders.totals.rounding);
-    await pages.see("€0.02");
-    expect(await find(order.id)).to.deep.include({ paymentStatus: "PAID" });
-    await pages.press(orders.refund.action);
-    await pages.fill(unitsToRefund, "1");
-    await pages.press(orders.refund.submitAmount("€10.00"));
-    await pages.see(orders.paymentStatuses.PARTIALLY_REFUNDED);
-    await pages.expectAccessible();
-  });
-
-  it("records a late capture, and refunds it", async () => {
-    const payments = [{ method: "CARD", amount: "23.80", status: "AUTHORIZED" }];
-    const { id } = await till.must(CREATE, till.sale({ payments }));
-    await till.must(CANCEL, { id, input: {} });
-    await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.press(orders.paymentList.captureLate);
-    await pages.submit();
-    await pages.see(orders.paymentList.late);
-    await pages.see(orders.timeline.late(orders.timeline.settled("captured")));
-    await pages.press(orders.refund.action);
-    await pages.fill(orders.amount("EUR"), "23.80");
-    await pages.press(orders.refund.submitAmount("€23.80"));
-    await pages.see(orders.paymentStatuses.REFUNDED);
-    expect(await find(id)).to.deep.include({ status: "CANCELLED", refundedAmount: "23.80" });
-    await pages.expectAccessible();
   });
 
   it("cancels an order with a reason", async () => {

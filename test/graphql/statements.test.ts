@@ -60,11 +60,18 @@ describe("Statements of a list", () => {
       id: refund.refundId,
       order: [shop.id, order.id],
       amount: "1",
+      taxAmount: "0",
       currency: shop.currency,
       createdAt: order.createdAt,
     });
     await writer.insert(RefundPayment, { ...refund, paymentId: order.payments[0]!.id, amount: "1" });
-    await writer.insert(RefundItem, { ...refund, itemId: order.items[0]!.id, quantity: 1, restocked: true });
+    await writer.insert(RefundItem, {
+      ...refund,
+      itemId: order.items[0]!.id,
+      quantity: 1,
+      taxAmount: "0",
+      restocked: true,
+    });
   }
 
   async function ask(shop: Shop, selection: string) {

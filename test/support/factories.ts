@@ -266,6 +266,7 @@ function itemRow(position: number): Row<OrderItem> {
     totalAmount: "11.90",
     fulfilledQuantity: 0,
     refundedQuantity: 0,
+    refundedAmount: "0",
     restockedQuantity: 0,
   };
 }

@@ -64,8 +64,8 @@ export function secondFactorMissing(message: string): AppError {
 }
 
 /** The error for invalid input. It lists the first mistakes. */
-export function invalidInput(issues: InputIssue[]): AppError {
-  return new AppError("VALIDATION_FAILED", "Validation error", { issues: issues.slice(0, MAX_MISTAKES) });
+export function invalidInput(issues: InputIssue[], hint?: string): AppError {
+  return new AppError("VALIDATION_FAILED", "Validation error", { issues: issues.slice(0, MAX_MISTAKES), hint });
 }
 
 /** The error for a body that is not text. */

@@ -17,7 +17,8 @@ export async function loadOrderItems(database: Kysely<Database>, orders: readonl
     .select(["title", "variant_title as variantTitle", "sku", "quantity", "unit_price as unitPrice"])
     .select(["discount_amount as discountAmount", "tax_amount as taxAmount", "tax_rate as taxRate"])
     .select(["fulfilled_quantity as fulfilledQuantity", "refunded_quantity as refundedQuantity"])
-    .select(["restocked_quantity as restockedQuantity", "total_amount as totalAmount"])
+    .select(["refunded_amount as refundedAmount", "total_amount as totalAmount"])
+    .select(["restocked_quantity as restockedQuantity"])
     .where("shop_id", "=", orders[0]!.shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("order_id")
@@ -47,7 +48,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
 
 /** A refund, as read. */
 export type RefundRow = Omit<Refund, "order" | "items" | "payments"> & {
-  items: Pick<RefundItem, "itemId" | "quantity" | "restocked">[];
+  items: Pick<RefundItem, "itemId" | "quantity" | "taxAmount" | "restocked">[];
   payments: Pick<RefundPayment, "paymentId" | "amount">[];
 };
 
@@ -57,12 +58,14 @@ export async function loadRefunds(database: Kysely<Database>, orders: readonly R
   const rows = await database
     .selectFrom("refunds")
     .select(["shop_id as shopId", "id", "order_id as orderId", "amount", "currency", "reason"])
+    .select(["tax_amount as taxAmount"])
     .select(["actor_id as actorId", "created_at as createdAt"])
     .select((refund) => [
       jsonArrayFrom(
         refund
           .selectFrom("refund_items")
           .select(["item_id as itemId", "quantity", "restocked"])
+          .select((item) => item.cast<string>("tax_amount", "text").as("taxAmount"))
           .where("shop_id", "=", shopId)
           .whereRef("refund_id", "=", "refunds.id")
           .orderBy("item_id"),

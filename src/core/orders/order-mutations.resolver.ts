@@ -64,7 +64,7 @@ export class OrderMutations {
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
     description:
-      "Records a payment. The payment that completes a point-of-sale order assigns its receipt number. A cancelled order takes only late captures.",
+      "Records a payment. The payment that completes a point-of-sale order assigns its receipt number. A refunded or cancelled order takes only late captures.",
     emits: ["order.paid", "order.updated", "customer.updated"],
   })
   async recordPayment(
@@ -82,7 +82,7 @@ export class OrderMutations {
   @Authorized(Permission.WRITE_ORDERS)
   @EmittingMutation(() => Order, {
     description:
-      "Updates the status of a pending or authorized payment. If the payment provider captured a payment of a cancelled order, set it to CAPTURED and refund it.",
+      "Updates the status of a payment. Whatever the payment provider captured can be recorded, in full or in part: also of a failed or voided payment, and of an order that is paid, refunded or cancelled.",
     emits: ["order.paid", "order.updated"],
   })
   async settlePayment(

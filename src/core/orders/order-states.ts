@@ -35,17 +35,21 @@ export function heldAmount(payments: readonly PaymentAmounts[]): string {
   return new Big(capturedAmount(payments)).minus(refundedAmount(payments)).toFixed();
 }
 
-/** The payment status of an order. A free order is paid from the start. */
+/**
+ * The payment status of an order. A free order is paid from the start. The rounding of uncaptured cash does not count, so
+ * that a paid order stays paid when that cash fails.
+ */
 export function paymentStatusOf(
   { status, totalAmount }: Pick<Order, "status" | "totalAmount">,
-  payments: readonly PaymentAmounts[],
+  payments: readonly (PaymentAmounts & PaymentRounding)[],
 ): OrderPaymentStatus {
   const captured = new Big(capturedAmount(payments));
   if (status === OrderStatus.CANCELLED && captured.eq(0)) return OrderPaymentStatus.VOIDED;
   const refunded = new Big(refundedAmount(payments));
   if (refunded.gt(0))
     return refunded.eq(captured) ? OrderPaymentStatus.REFUNDED : OrderPaymentStatus.PARTIALLY_REFUNDED;
-  if (captured.gte(totalAmount)) return OrderPaymentStatus.PAID;
+  const open = payments.filter((payment) => payment.status !== PaymentStatus.CAPTURED);
+  if (captured.gte(new Big(totalAmount).minus(roundingAmount(open)))) return OrderPaymentStatus.PAID;
   return captured.gt(0) ? OrderPaymentStatus.PARTIALLY_PAID : OrderPaymentStatus.UNPAID;
 }
 

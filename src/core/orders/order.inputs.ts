@@ -39,7 +39,7 @@ class OrderLineInput {
   @Field(() => DecimalScalar, {
     nullable: true,
     description:
-      "The tax of the whole line after all discounts, instead of a tax rate. An amount in the shop's currency, at least 0. At most the discounted price of the line if prices include tax. See `Shop.pricesIncludeTax`.",
+      "The tax of the whole line after all discounts, instead of a tax rate. An amount in the shop's currency, at least 0. At most the price of the line before discounts, or after them if prices include tax. See `Shop.pricesIncludeTax`.",
   })
   taxAmount?: string | null;
 }
@@ -53,7 +53,7 @@ export class PaymentInput {
 
   @Field(() => DecimalScalar, {
     description:
-      "The amount in the shop's currency. More than 0, and at most the amount left to pay. Cash of the rounded amount left to pay settles the order: see `Order.amountToPay`.",
+      "The amount in the shop's currency. More than 0, and at most the amount left to pay unless you set `allowOverpayment`. Cash of the rounded amount left to pay settles the order: see `Order.amountToPay`.",
   })
   amount!: string;
 
@@ -65,6 +65,13 @@ export class PaymentInput {
 
   @Field(() => String, { nullable: true, description: "The reference of the payment provider, 1 to 255 characters." })
   reference?: string | null;
+
+  @Field(() => Boolean, {
+    defaultValue: false,
+    description:
+      "Whether to accept more than the amount left to pay, because you have received it. For CAPTURED payments by CARD, GIFT_CARD or OTHER. See `Order.overpaidAmount`.",
+  })
+  allowOverpayment!: boolean;
 }
 
 @InputType({ description: "A new order. Its total is computed from the variants' prices." })
@@ -109,9 +116,17 @@ export class UpdateOrderInput {
 @InputType({ description: "The new status of a payment." })
 export class SettlePaymentInput {
   @Field(() => PaymentStatus, {
-    description: "The status: AUTHORIZED, CAPTURED, FAILED or VOIDED. It cannot go back to an earlier status.",
+    description:
+      "The status: AUTHORIZED, CAPTURED, FAILED or VOIDED. It cannot go back to an earlier status. CAPTURED is final, and accepted for FAILED and VOIDED payments too.",
   })
   status!: PaymentStatus;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The captured amount in the shop's currency, if it differs from the payment's. More than 0. Replaces the amount of the payment. Only for CAPTURED.",
+  })
+  amount?: string | null;
 
   @Field(() => String, { nullable: true, description: "A new reference of the payment provider, 1 to 255 characters." })
   reference?: string | null;

@@ -1,4 +1,5 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
+import { inCurrency } from "../../platform/money.ts";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
@@ -12,6 +13,7 @@ import { RefundOrderInput } from "./order.inputs.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { PaymentMethod } from "../model/orders/payment.enums.ts";
 import { amountToPay } from "./payments/amount-to-pay.ts";
+import { overpaidAmount } from "./payments/refund-lines.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
 import { loadOrderChanges, OrderChange } from "./load-order-changes.ts";
@@ -92,6 +94,17 @@ export class OrderResolver {
     const items = await loaderOf(context, loadOrderItems).load(order);
     const payments = await loaderOf(context, loadPayments).load(order);
     return amountToRefund(operationOf(context, order.shopId), { status: order.status, items, payments }, input);
+  }
+
+  @FieldResolver(() => DecimalScalar, {
+    description:
+      "The captured amount beyond the price of the order. All that is held of a refunded or cancelled order. To return it, refund an amount.",
+  })
+  async overpaidAmount(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<string> {
+    const items = await loaderOf(context, loadOrderItems).load(order);
+    const payments = await loaderOf(context, loadPayments).load(order);
+    const overpaid = overpaidAmount({ status: order.status, items, payments });
+    return inCurrency(overpaid, operationOf(context, order.shopId).shop);
   }
 
   @FieldResolver(() => DecimalScalar, {

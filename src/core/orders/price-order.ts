@@ -68,15 +68,15 @@ export function priceOrder(
   const rest = subtotals.map((subtotal, index) => subtotal.minus(ownDiscounts[index]!));
   const whole = rest.reduce((total, amount) => total.plus(amount), new Big(0));
   const shared = discountOff(whole, discount, decimals, "discount.amount");
-  let before = new Big(0);
+  const shares = spread(shared, rest, rules);
   const priced = lines.map((line, index) => {
-    const after = before.plus(rest[index]!);
-    const share = shareOf(shared, { from: before, to: after, of: whole }, decimals);
-    before = after;
+    const share = shares[index]!;
     const discounted = rest[index]!.minus(share);
     const tax = taxOf(line, discounted, rules);
-    if (rules.pricesIncludeTax && tax.gt(discounted)) {
-      throw new ExcessiveAmount(`lines.${index}.taxAmount`, "the price of the line after discounts", discounted);
+    // Without tax in the prices, the limit is before discounts, because a discount that a manufacturer pays can be taxed.
+    const [limit, when] = rules.pricesIncludeTax ? [discounted, "after"] : [subtotals[index]!, "before"];
+    if (tax.gt(limit)) {
+      throw new ExcessiveAmount(`lines.${index}.taxAmount`, `the price of the line ${when} discounts`, limit);
     }
     return {
       discountAmount: ownDiscounts[index]!.plus(share).toFixed(decimals),
@@ -131,8 +131,20 @@ function discountOff(amount: Big, discount: Discount | null | undefined, decimal
   return off;
 }
 
+/** Spreads an amount over others in proportion to them, without a remainder. No share exceeds its amount. */
+export function spread(amount: Big, over: readonly Big[], { currencyDecimals }: Currency): Big[] {
+  const of = over.reduce((total, each) => total.plus(each), new Big(0));
+  const total = amount.lt(of) ? amount : of;
+  let to = new Big(0);
+  return over.map((each) => {
+    const from = to;
+    to = to.plus(each);
+    return shareOf(total, { from, to, of }, currencyDecimals);
+  });
+}
+
 /** The share of a total for a range of the whole. Shares of adjacent ranges add up without a remainder. */
-function shareOf(total: Big, { from, to, of }: { from: Big; to: Big; of: Big }, decimals: number): Big {
+export function shareOf(total: Big, { from, to, of }: { from: Big; to: Big; of: Big }, decimals: number): Big {
   if (of.eq(0)) return new Big(0);
   const upTo = (end: Big) => round(total.times(end).div(of), decimals);
   return upTo(to).minus(upTo(from));

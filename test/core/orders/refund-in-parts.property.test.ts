@@ -64,7 +64,7 @@ describe("Refunds of an order that is paid by card and in cash", () => {
         const { shop, lines, seed } = given;
         const priced = priceOrder(lines, null, shop);
         const items = lines.map(({ quantity }, index) => {
-          return { id: String(index), quantity, refundedQuantity: 0, totalAmount: priced.lines[index]!.totalAmount };
+          return { id: String(index), quantity, refundedQuantity: 0, refundedAmount: "0", ...priced.lines[index]! };
         });
         const payments = pay(given, priced.totalAmount);
         const order = { status: OrderStatus.CONFIRMED, items, payments };

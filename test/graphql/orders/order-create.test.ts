@@ -93,7 +93,7 @@ describe("Creating orders", () => {
       }
     });
 
-    it("refuses a tax amount beside a rate, below 0, with too many decimals, and above an included price", async () => {
+    it("refuses a tax amount beside a rate, below 0, with too many decimals, and above the price", async () => {
       const sell = (line: object) => till.sale({ lines: [{ variantId: till.plate.id, quantity: 3, ...line }] });
       const message = async (line: object) => {
         const { errors } = await till.ask(CREATE, sell(line));
@@ -106,6 +106,9 @@ describe("Creating orders", () => {
       );
       expect(await message({ taxAmount: "-0.01" })).to.equal(`${path}: Must be at least 0`);
       expect(await message({ taxAmount: "0.001" })).to.equal(`${path}: Must have at most 2 decimal places in EUR`);
+      expect(await message({ taxAmount: "999", discount: { percentage: "100" } })).to.equal(
+        `${path}: Must not exceed the price of the line before discounts: 9.99 EUR`,
+      );
       await till.updateShop({ pricesIncludeTax: true });
       const discount = { percentage: "50" };
       expect(await message({ taxAmount: "5", discount })).to.equal(

@@ -30,7 +30,14 @@ describe("Refunding orders", () => {
       const last = await till.must(REFUND, { id, input: { items: [unit] } });
       expect(last).to.include({ status: "REFUNDED", paymentStatus: "REFUNDED", refundedAmount: "10.69" });
       expect(last.refunds.map(({ amount }: { amount: string }) => amount)).to.deep.equal(["3.56", "3.57", "3.56"]);
-      expect(last.refunds[0].items).to.deep.equal([{ itemId: items[0].id, quantity: 1, restocked: true }]);
+      expect(last.refunds.map(({ taxAmount }: { taxAmount: string }) => taxAmount)).to.deep.equal([
+        "0.23",
+        "0.24",
+        "0.23",
+      ]);
+      expect(last.refunds[0].items).to.deep.equal([
+        { itemId: items[0].id, quantity: 1, taxAmount: "0.23", restocked: true },
+      ]);
       expect(last.items[0]).to.include({ refundedQuantity: 3, restockedQuantity: 2 });
       expect(await till.stockOf(till.plate)).to.equal(9);
     });
@@ -69,6 +76,30 @@ describe("Refunding orders", () => {
       });
       const named = await till.must(REFUND, { id, input: { amount: "8.80", paymentId: card.id } });
       expect(named.payments[1].refundedAmount).to.equal("10.00");
+    });
+
+    it("shares the tax of an amount over the lines, and refunds no tax of a line twice", async () => {
+      const lines = [
+        { variantId: till.mug.id, quantity: 2, taxRate: "19" },
+        { variantId: till.plate.id, quantity: 1 },
+      ];
+      const payments = [{ method: "CARD", amount: "27.13" }];
+      const { id, items } = await till.must(CREATE, till.sale({ lines, payments, isFulfilled: true }));
+      const units = (line: number, quantity: number) => [{ itemId: items[line].id, quantity }];
+      const steps = [
+        // 11.90 of 23.80 with 3.80 tax, and 1.66 of 3.33 without.
+        [{ amount: "13.56" }, "1.90", []],
+        [{ items: units(0, 1), amount: "0" }, "0.00", ["0.00"]],
+        // The price of the unit is 11.90, of which 1 cent is left to the other line.
+        [{ items: units(0, 1) }, "1.90", ["1.90"]],
+        [{ items: units(1, 1), amount: "1.67" }, "0.00", ["0.00"]],
+      ] as const;
+      for (const [input, taxAmount, ofItems] of steps) {
+        const { refunds } = await till.must(REFUND, { id, input });
+        const refund = refunds.at(-1);
+        expect(refund, JSON.stringify(input)).to.include({ taxAmount });
+        expect(refund.items.map((item: { taxAmount: string }) => item.taxAmount)).to.deep.equal(ofItems);
+      }
     });
 
     it("refunds store credit to the customer", async () => {
@@ -140,8 +171,8 @@ describe("Refunding orders", () => {
       const units = items.map((item: { id: string }) => ({ itemId: item.id, quantity: 1 }));
       const { refunds } = await till.must(REFUND, { id, input: { items: units } });
       expect(refunds[0].items).to.have.deep.members([
-        { itemId: items[0].id, quantity: 1, restocked: true },
-        { itemId: items[1].id, quantity: 1, restocked: false },
+        { itemId: items[0].id, quantity: 1, taxAmount: "0.00", restocked: true },
+        { itemId: items[1].id, quantity: 1, taxAmount: "0.00", restocked: false },
       ]);
       const changes = "select variant_id from stock_changes where shop_id = $1 and reason = 'RETURNED'";
       expect(await query(server.databaseUrl, changes, [till.shop.id])).to.deep.equal([{ variant_id: till.mug.id }]);

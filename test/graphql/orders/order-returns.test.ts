@@ -39,7 +39,7 @@ describe("Returning units without money", () => {
     expect(last.items[0]).to.include({ refundedQuantity: 2, restockedQuantity: 2 });
     expect(last.refunds[1]).to.deep.include({
       amount: "0.00",
-      items: [{ itemId: order.items[0].id, quantity: 1, restocked: true }],
+      items: [{ itemId: order.items[0].id, quantity: 1, taxAmount: "0.00", restocked: true }],
       payments: [],
     });
     expect(await till.stockOf(till.mug)).to.equal(10);

@@ -8,12 +8,12 @@ import type { TestServer } from "../server.ts";
 
 const ORDER = `
   id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
-  pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount cancelReason
+  pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount overpaidAmount cancelReason
   customer { id }
   items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
     fulfilledQuantity refundedQuantity restockedQuantity }
   payments { id method status amount refundedAmount roundingAmount refundedRoundingAmount isLateCapture reference processedAt }
-  refunds { id amount reason items { itemId quantity restocked } payments { paymentId amount } }`;
+  refunds { id amount taxAmount reason items { itemId quantity taxAmount restocked } payments { paymentId amount } }`;
 
 export const CREATE = `mutation ($shopId: ID!, $input: CreateOrderInput!, $idempotencyKey: String) {
   order: createOrder(shopId: $shopId, input: $input, idempotencyKey: $idempotencyKey) { ${ORDER} } }`;

@@ -9,7 +9,7 @@ import { Column } from "../column.ts";
 @Entity({ tableName: "order_items" })
 @ObjectType({ description: "A line of an order, with product data from the time of sale.", simpleResolvers: true })
 export class OrderItem extends ShopRow {
-  [OptionalProps]?: "fulfilledQuantity" | "refundedQuantity" | "restockedQuantity";
+  [OptionalProps]?: "fulfilledQuantity" | "refundedQuantity" | "refundedAmount" | "restockedQuantity";
 
   @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
   order!: Order;
@@ -66,6 +66,9 @@ export class OrderItem extends ShopRow {
 
   @Column(() => Int, { description: "The number of returned units, with or without a refund of money." })
   refundedQuantity!: number;
+
+  @Column(() => DecimalScalar, { description: "The part of the total that was refunded." })
+  refundedAmount!: string;
 
   @Column(() => Int, { description: "The number of units returned to stock." })
   restockedQuantity!: number;

@@ -4,7 +4,7 @@ import { enumType } from "../enum-type.ts";
 export const OrderStatus = enumType("OrderStatus", "The status of an order.", {
   CONFIRMED: "Placed, and neither cancelled nor fully refunded.",
   CANCELLED: "Cancelled. All fulfilled units are returned, and all payments but late captures are refunded.",
-  REFUNDED: "Fully refunded.",
+  REFUNDED: "Fully refunded, except for late captures.",
 });
 export type OrderStatus = keyof typeof OrderStatus;
 

@@ -38,7 +38,10 @@ export class Payment extends ShopRow {
   })
   refundedRoundingAmount!: string;
 
-  @Column(() => Boolean, { description: "Whether the payment was captured after its order was cancelled." })
+  @Column(() => Boolean, {
+    description:
+      "Whether the payment was captured when it was no longer expected: after it failed or was voided, or after the order was paid, refunded or cancelled.",
+  })
   isLateCapture!: boolean;
 
   @Property({ type: "character", length: 3 })
@@ -98,6 +101,9 @@ export class RefundItem {
   @Column(() => Int, { description: "The number of units." })
   quantity!: number;
 
+  @Column(() => DecimalScalar, { description: "The tax in the amount refunded for the units." })
+  taxAmount!: string;
+
   @Column(() => Boolean, { description: "Whether the units were returned to stock." })
   restocked!: boolean;
 }
@@ -112,6 +118,12 @@ export class Refund extends ShopRow {
     description: "The amount, in the order's currency. 0 if units were returned without money.",
   })
   amount!: string;
+
+  @Column(() => DecimalScalar, {
+    description:
+      "The tax in the amount. For a refund of an amount, it is shared over the lines by their unrefunded price. An overpayment has none.",
+  })
+  taxAmount!: string;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })

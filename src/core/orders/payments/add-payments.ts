@@ -2,13 +2,13 @@ import { z } from "zod";
 import { invalidInput, type InputIssue } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
-import { amount, checkDecimals } from "../../validation/amount.ts";
+import { amount, checkDecimals, checkDigits } from "../../validation/amount.ts";
 import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../validation/input.ts";
-import type { PaymentAmounts } from "../order-states.ts";
+import { refundedAmount, type PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
@@ -23,9 +23,19 @@ export const newPaymentSchema = z.strictObject({
     .enum([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED])
     .default(PaymentStatus.CAPTURED),
   reference: text({ min: 1, max: 255 }).nullish(),
+  allowOverpayment: z.boolean().default(false),
 });
 
 export type NewPayment = z.output<typeof newPaymentSchema>;
+
+const byProvider = new Set<PaymentMethod>([PaymentMethod.CARD, PaymentMethod.GIFT_CARD, PaymentMethod.OTHER]);
+
+/** True for money that has been received and cannot be refused, unlike cash and store credit. */
+export function isReceived({ status, method }: Pick<NewPayment, "status" | "method">): boolean {
+  return status === PaymentStatus.CAPTURED && byProvider.has(method);
+}
+
+const OVERPAYMENT_HINT = "If you have received more than the amount left to pay, set allowOverpayment.";
 
 /** A payment of an order, with its rounding if it settles the order in cash. */
 export interface PlannedPayment extends NewPayment, Pick<Payment, "roundingAmount" | "isLateCapture"> {}
@@ -49,20 +59,24 @@ export function planPayments(
   const { shop } = operation;
   const issues: InputIssue[] = [];
   let open = openAmount(order);
+  const hasNoRefunds = new Big(refundedAmount(order.payments)).eq(0);
   const planned = payments.map((payment, index) => {
     const path = (field: string) => pathOf(index, field);
     const rounding = roundingOf(payment, open, shop.cashRounding);
-    issues.push(...checkDecimals(path("amount"), payment.amount, shop));
-    if (open.plus(rounding).lt(payment.amount)) {
+    const isOverpayable = payment.allowOverpayment && isReceived(payment);
+    issues.push(...(isOverpayable ? checkDigits : checkDecimals)(path("amount"), payment.amount, shop));
+    if (!isOverpayable && open.plus(rounding).lt(payment.amount)) {
       const left = describeOpen(operation, payment.method, open);
       issues.push({ path: path("amount"), code: "too_big", message: `Must not exceed the amount left to pay${left}` });
     }
     if (payment.method === PaymentMethod.STORE_CREDIT) issues.push(...checkStoreCredit(order, payment, path));
+    const isExpected = order.status === OrderStatus.CONFIRMED && hasNoRefunds && open.gt(0);
     open = open.plus(rounding).minus(payment.amount);
-    const isLateCapture = order.status === OrderStatus.CANCELLED;
+    const isLateCapture = !isExpected && isReceived(payment);
     return { ...payment, roundingAmount: inCurrency(rounding, shop), isLateCapture };
   });
-  if (issues.length > 0) throw invalidInput(issues);
+  const isOverpaid = issues.some(({ code }) => code === "too_big") && payments.some(isReceived);
+  if (issues.length > 0) throw invalidInput(issues, isOverpaid ? OVERPAYMENT_HINT : undefined);
   return planned;
 }
 

@@ -10,7 +10,7 @@ interface PayableOrder extends Pick<Order, "status" | "totalAmount"> {
   payments: readonly PaymentAmounts[];
 }
 
-/** The amount of an order that no payment covers. A provider can capture what was refunded of a cancelled order again. */
+/** The amount of an order that no payment covers, negative if it is overpaid. What was refunded can be captured again. */
 export function openAmount({ totalAmount, payments }: Pick<PayableOrder, "totalAmount" | "payments">): Big {
   return new Big(totalAmount).minus(coveredAmount(payments)).plus(refundedAmount(payments));
 }
@@ -21,6 +21,7 @@ export function amountToPay(shop: Shop, order: PayableOrder, method: PaymentMeth
     order.status === OrderStatus.CONFIRMED && order.payments.every((payment) => new Big(payment.refundedAmount).eq(0));
   if (!isPayable) return inCurrency("0", shop);
   const open = openAmount(order);
+  if (open.lte(0)) return inCurrency("0", shop);
   const rounded = roundFor(method, open, shop.cashRounding);
   return inCurrency(rounded.eq(0) ? open : rounded, shop);
 }

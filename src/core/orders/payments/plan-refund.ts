@@ -12,6 +12,7 @@ import { refundOfUnits } from "../price-order.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { OrderItem } from "../../model/orders/order-item.entity.ts";
+import { shareOverLines, type LineShare, type RefundableLine } from "./refund-lines.ts";
 import { shareRefund, type RefundablePayment, type Share } from "./share-refund.ts";
 
 export const refundOrderSchema = z
@@ -41,13 +42,14 @@ export type RefundOrderRequest = z.input<typeof refundOrderSchema>;
 
 /** The parts of an order that determine what can be refunded. */
 interface RefundableOrder extends Pick<Order, "status"> {
-  items: readonly Pick<OrderItem, "id" | "quantity" | "refundedQuantity" | "totalAmount">[];
+  items: readonly (RefundableLine & Pick<OrderItem, "quantity" | "refundedQuantity">)[];
   payments: readonly RefundablePayment[];
 }
 
-/** The amounts and units of a refund. */
-interface RefundPlan {
+/** The amounts and units of a refund, by line. */
+export interface RefundPlan {
   units: ReadonlyMap<string, number>;
+  lines: ReadonlyMap<string, LineShare>;
   total: string;
   shares: Share[];
 }
@@ -73,7 +75,8 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
     issues.push({ path: "paymentId", code: "not_found", message: "The order has no payment with this ID" });
   }
   if (issues.length > 0) throw invalidInput(issues);
-  const wanted = input.amount == null ? { price: priceOf(operation, order, units) } : { amount: input.amount };
+  const prices = pricesOf(operation, order, units);
+  const wanted = input.amount == null ? { price: sum(prices.values()) } : { amount: input.amount };
   const shares = shareRefund(operation, order.payments, { ...wanted, paymentId: input.paymentId });
   const total = inCurrency(sum(shares.map((share) => share.amount)), shop);
   if (input.amount != null && new Big(total).eq(0) && new Big(input.amount).gt(0)) {
@@ -81,7 +84,8 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
       { path: "amount", code: "too_small", message: `Is rounded to ${total} ${shop.currency} in cash` },
     ]);
   }
-  return { units, total, shares };
+  const money = { money: total, rounding: sum(shares.map((share) => share.roundingAmount)) };
+  return { units, lines: shareOverLines(order, money, prices, shop), total, shares };
 }
 
 /** A cancelled order only has late captures to refund: the cancellation returned its units. */
@@ -93,11 +97,6 @@ function checkLateRefund({ shop, actor }: Operation, { payments }: RefundableOrd
   throw new AppError("INVALID_STATE", `The order is CANCELLED: only an amount can be refunded${left}`);
 }
 
-function priceOf({ shop }: Operation, order: RefundableOrder, units: ReadonlyMap<string, number>): string {
-  return sum(
-    order.items.flatMap((item) => {
-      const quantity = units.get(item.id);
-      return quantity === undefined ? [] : [refundOfUnits(item, quantity, shop)];
-    }),
-  );
+function pricesOf({ shop }: Operation, { items }: RefundableOrder, units: ReadonlyMap<string, number>) {
+  return new Map(items.map((item) => [item.id, refundOfUnits(item, units.get(item.id) ?? 0, shop)]));
 }

@@ -5,7 +5,6 @@ import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idem
 import { AppError } from "../../model/errors.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
-import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -13,14 +12,21 @@ import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "../cha
 import { nextNumber } from "../numbers.ts";
 import { paymentStatusOf, type PaymentAmounts, type PaymentRounding } from "../order-states.ts";
 import { applyRounding } from "../changes/apply-rounding.ts";
-import { insertPayments, newPaymentSchema, planPayments, takeStoreCredit, type NewPayment } from "./add-payments.ts";
+import {
+  insertPayments,
+  isReceived,
+  newPaymentSchema,
+  planPayments,
+  takeStoreCredit,
+  type NewPayment,
+} from "./add-payments.ts";
 import { requireBelowLimit } from "./require-below-limit.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
 /**
  * Records a payment for an order. The payment that completes the total emits `order.paid` and, for a sale at a till,
- * assigns a receipt number. A cancelled order accepts only late captures.
+ * assigns a receipt number. A refunded or cancelled order accepts only late captures.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE; VERSION_CONFLICT; INSUFFICIENT_STORE_CREDIT;
  * LIMIT_REACHED
@@ -50,7 +56,7 @@ export async function recordPayment(
         method: input.method,
         status: input.status,
         amount: inCurrency(input.amount, shop),
-        ...(status === OrderStatus.CANCELLED && { lateCapture: "true" }),
+        ...(planned[0]!.isLateCapture && { lateCapture: "true" }),
       };
       const all = [...payments, ...planned.map((payment) => ({ ...payment, refundedAmount: "0" }))];
       await savePayments(inside, locked, all, { action: AuditAction.PAYMENT_RECORDED, details, at });
@@ -59,20 +65,17 @@ export async function recordPayment(
   );
 }
 
-const byProvider = new Set<PaymentMethod>([PaymentMethod.CARD, PaymentMethod.GIFT_CARD, PaymentMethod.OTHER]);
-
 function checkPayable({ status, refundedAmount }: Order, payment: NewPayment): void {
-  const isCaptured = payment.status === PaymentStatus.CAPTURED && byProvider.has(payment.method);
-  if (status === OrderStatus.CANCELLED && isCaptured) return;
   if (status !== OrderStatus.CONFIRMED) {
+    if (isReceived(payment)) return;
     const hint =
       "It only takes payments that a payment provider captured: CAPTURED, and neither CASH nor STORE_CREDIT.";
-    throw new AppError("INVALID_STATE", `The order is ${status}: it cannot be paid`, {
-      ...(status === OrderStatus.CANCELLED && { hint }),
-    });
+    throw new AppError("INVALID_STATE", `The order is ${status}: it cannot be paid`, { hint });
   }
-  if (new Big(refundedAmount).gt(0)) {
-    throw new AppError("INVALID_STATE", "The order has refunds: it cannot be paid any further");
+  if (new Big(refundedAmount).gt(0) && !(payment.allowOverpayment && isReceived(payment))) {
+    throw new AppError("INVALID_STATE", "The order has refunds: it cannot be paid any further", {
+      hint: "To record a payment that a payment provider captured, set allowOverpayment.",
+    });
   }
 }
 

@@ -12,7 +12,13 @@ import { voidOpenPayments } from "../changes/cancel-order.ts";
 import { lockOrder, saveOrder, type LockedOrder, type OrderEvent } from "../changes/lock-order.ts";
 import { restock } from "../changes/restock.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
-import { planRefund, refundOrderSchema, type RefundInput, type RefundOrderRequest } from "./plan-refund.ts";
+import {
+  planRefund,
+  refundOrderSchema,
+  type RefundInput,
+  type RefundOrderRequest,
+  type RefundPlan,
+} from "./plan-refund.ts";
 import { requireBelowLimit } from "./require-below-limit.ts";
 import { returnMoney } from "./return-money.ts";
 
@@ -45,7 +51,8 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   const { order } = locked;
   const before = order.status;
   requireBelowLimit(await em.count(Refund, { shopId: shop.id, order: [shop.id, order.id] }), "refunds");
-  const { units, total, shares } = planRefund(operation, { status: before, ...locked }, input);
+  const plan = planRefund(operation, { status: before, ...locked }, input);
+  const { total } = plan;
   const at = await databaseTime(em);
   const refundId = newId("ref");
   await em.insert(Refund, {
@@ -53,13 +60,14 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
     id: refundId,
     order: [shop.id, order.id],
     amount: total,
+    taxAmount: inCurrency(sum(plan.lines.values().map(({ taxAmount }) => taxAmount)), shop),
     currency: order.currency,
     reason: input.reason ?? null,
     actorId: actor.id,
     createdAt: at,
   });
-  await returnUnits(operation, locked, { refundId, units, input });
-  await returnMoney(operation, order, { refundId, shares, at });
+  await returnUnits(operation, locked, { refundId, plan, input });
+  await returnMoney(operation, order, { refundId, shares: plan.shares, at });
   order.refundedAmount = inCurrency(sum([order.refundedAmount, total]), shop);
   const isCalledOff = settleRefunded(operation, locked, { reason: input.reason, at });
   const events: OrderEvent[] = [];
@@ -75,12 +83,15 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
 async function returnUnits(
   operation: Operation,
   locked: LockedOrder,
-  { refundId, units, input }: { refundId: string; units: ReadonlyMap<string, number>; input: RefundInput },
+  { refundId, plan, input }: { refundId: string; plan: RefundPlan; input: RefundInput },
 ): Promise<void> {
   const { em, shop } = operation;
+  for (const item of locked.items) {
+    item.refundedQuantity += plan.units.get(item.id) ?? 0;
+    item.refundedAmount = inCurrency(sum([item.refundedAmount, plan.lines.get(item.id)!.amount]), shop);
+  }
   const items = input.items ?? [];
   if (items.length === 0) return;
-  for (const item of locked.items) item.refundedQuantity += units.get(item.id) ?? 0;
   const back = new Map(items.filter((item) => item.restock).map(({ itemId, quantity }) => [itemId, quantity]));
   const restocked = await restock(operation, locked, back, StockReason.RETURNED);
   await em.insertMany(
@@ -90,6 +101,7 @@ async function returnUnits(
       refundId,
       itemId,
       quantity,
+      taxAmount: plan.lines.get(itemId)!.taxAmount,
       restocked: restocked.has(itemId),
     })),
   );
@@ -105,9 +117,12 @@ function settleRefunded(
   order.paymentStatus = paymentStatusOf(order, payments);
   if (order.status === OrderStatus.CANCELLED) return false;
   order.fulfillmentStatus = fulfillmentStatusOf(items);
-  const isRefunded = new Big(order.refundedAmount).gt(0) && new Big(order.refundedAmount).eq(order.totalAmount);
+  const refunded = new Big(order.refundedAmount);
+  const holdsNothing = new Big(heldAmount(payments)).eq(0);
+  const isRefunded =
+    order.status === OrderStatus.REFUNDED || (holdsNothing && refunded.gt(0) && refunded.gte(order.totalAmount));
   if (isRefunded) order.status = OrderStatus.REFUNDED;
-  const isCalledOff = !isRefunded && isReturned(items) && new Big(heldAmount(payments)).eq(0);
+  const isCalledOff = !isRefunded && isReturned(items) && holdsNothing;
   if (isCalledOff) voidOpenPayments(operation, locked, cancellation);
   return isCalledOff;
 }

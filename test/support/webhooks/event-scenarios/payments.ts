@@ -45,6 +45,19 @@ export const paymentScenarios: Scenarios = {
         return { orderId: id, input: { method: "CARD", amount: "20" } };
       },
     },
+    {
+      when: "of more than the total",
+      emits: ["order.paid"],
+      given: pay("OTHER", "25", { allowOverpayment: true }),
+    },
+    {
+      when: "of a paid order",
+      emits: ["order.updated"],
+      given: async (scene) => {
+        const { id } = await scene.order({ payments: paid });
+        return { orderId: id, input: { method: "CARD", amount: "20", allowOverpayment: true } };
+      },
+    },
     repeated("recordPayment", pay("STORE_CREDIT", "5")),
     { when: "of too much", unchanged: true, refused: ["VALIDATION_FAILED"], given: pay("CASH", "20.01") },
   ],
@@ -71,12 +84,30 @@ export const paymentScenarios: Scenarios = {
     },
     {
       when: "as captured after it failed",
-      unchanged: true,
-      refused: ["INVALID_STATE"],
+      emits: ["order.paid"],
       given: async (scene) => {
         const variables = await settle("PENDING", "FAILED")(scene);
         await scene.do("settlePayment", variables);
         return { ...variables, input: { status: "CAPTURED" } };
+      },
+    },
+    {
+      when: "as captured after it failed and the order was paid otherwise",
+      emits: ["order.updated"],
+      given: async (scene) => {
+        const { id, payments } = await scene.order({ payments: [{ method: "CARD", amount: "20", status: "PENDING" }] });
+        const paymentId = payments[0].id;
+        await scene.do("settlePayment", { paymentId, input: { status: "FAILED" } });
+        await scene.do("recordPayment", { orderId: id, input: { method: "CASH", amount: "20" } });
+        return { paymentId, input: { status: "CAPTURED" } };
+      },
+    },
+    {
+      when: "as captured in part",
+      emits: ["order.updated"],
+      given: async (scene) => {
+        const { paymentId } = await settle("AUTHORIZED", "CAPTURED")(scene);
+        return { paymentId, input: { status: "CAPTURED", amount: "15" } };
       },
     },
   ],
