@@ -27,6 +27,7 @@ export const copy = {
     cash: "Cash rounding",
     cashHint: "The total of an order paid in cash is rounded to the nearest multiple, and so are refunds in cash.",
     exact: "None",
+    usual: (step: string) => `${step} (usual)`,
   },
 
   policies: {

@@ -3,7 +3,7 @@ import { Choice } from "../ui/forms/choice.tsx";
 import { Switch } from "../ui/forms/form.tsx";
 import { Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
-import { formatMoney } from "../ui/values/money.ts";
+import { formatMoney, isZero } from "../ui/values/money.ts";
 import { Described } from "./described.tsx";
 import { useShopChange } from "./shop-queries.ts";
 import styles from "./settings.module.css";
@@ -13,15 +13,17 @@ interface PricesProps {
   shopId: string;
   pricesIncludeTax: boolean;
   cashRounding: string;
+  cashRoundings: string[];
+  usualCashRounding: string | null;
 }
 
-/** The settings for tax and cash rounding. A currency without decimals has no cash rounding. */
-export function Prices({ shopId, pricesIncludeTax, cashRounding }: PricesProps) {
-  const { currency, currencyDecimals } = useShop();
+/** The settings for tax and cash rounding. */
+export function Prices({ shopId, pricesIncludeTax, cashRounding, cashRoundings, usualCashRounding }: PricesProps) {
+  const { currency } = useShop();
   const change = useShopChange(shopId);
-  const steps = [0, 0.05, 0.1, 1].map((step) => {
-    const value = step.toFixed(currencyDecimals);
-    return [value, step === 0 ? copy.prices.exact : formatMoney(value, currency)] as const;
+  const steps = cashRoundings.map((step) => {
+    const label = isZero(step) ? copy.prices.exact : formatMoney(step, currency);
+    return [step, step === usualCashRounding ? copy.prices.usual(label) : label] as const;
   });
   return (
     <Section title={copy.prices.title}>
@@ -32,16 +34,14 @@ export function Prices({ shopId, pricesIncludeTax, cashRounding }: PricesProps) 
           checked={pricesIncludeTax}
           onChange={(checked) => !change.isPending && change.mutate({ pricesIncludeTax: checked })}
         />
-        {currencyDecimals > 0 && (
-          <Choice
-            name="cashRounding"
-            label={copy.prices.cash}
-            hint={copy.prices.cashHint}
-            value={cashRounding}
-            options={steps}
-            onChange={(step) => !change.isPending && change.mutate({ cashRounding: step })}
-          />
-        )}
+        <Choice
+          name="cashRounding"
+          label={copy.prices.cash}
+          hint={copy.prices.cashHint}
+          value={cashRounding}
+          options={steps}
+          onChange={(step) => !change.isPending && change.mutate({ cashRounding: step })}
+        />
       </div>
     </Section>
   );

@@ -11,6 +11,8 @@ const Settings = graphql(`
       name
       pricesIncludeTax
       cashRounding
+      cashRoundings
+      usualCashRounding
       allowsOverselling
       requiresSecondFactor
       createdAt

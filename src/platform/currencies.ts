@@ -14,6 +14,19 @@ const CODES_BY_DECIMALS = {
   4: "CLF UYW",
 };
 
+// Cash digits and rounding of CLDR 48.2, currencyData.json of the npm package cldr-core, in the amounts that they mean.
+const CODES_BY_CASH_STEP = {
+  "0.05": "CAD CHF",
+  "0.50": "DKK",
+  "1": "AMD CRC CZK GYD MNT MUR NOK RSD SEK TWD TZS UZS",
+  "5": "HUF",
+};
+
+/** The amount to whose multiples cash is usually rounded, by currency. */
+export const usualCashRounding: ReadonlyMap<string, string> = new Map(
+  Object.entries(CODES_BY_CASH_STEP).flatMap(([step, codes]) => codes.split(" ").map((code) => [code, step] as const)),
+);
+
 /** The decimal places of each current currency: 2 for EUR, 0 for JPY, 3 for KWD. */
 export const currencyDecimals: ReadonlyMap<string, number> = new Map(
   Object.entries(CODES_BY_DECIMALS).flatMap(([decimals, codes]) =>

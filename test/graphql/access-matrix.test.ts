@@ -39,6 +39,8 @@ const needed: Record<string, Record<string, string>> = {
     currencyDecimals: "anyone",
     pricesIncludeTax: "anyone",
     cashRounding: "anyone",
+    cashRoundings: "anyone",
+    usualCashRounding: "anyone",
     allowsOverselling: "anyone",
     requiresSecondFactor: "anyone",
     createdAt: "anyone",

@@ -1,10 +1,25 @@
-import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Query, Resolver } from "type-graphql";
+import {
+  Arg,
+  Authorized,
+  Ctx,
+  Field,
+  FieldResolver,
+  ID,
+  InputType,
+  Mutation,
+  Query,
+  Resolver,
+  Root,
+} from "type-graphql";
+import { usualCashRounding } from "../../platform/currencies.ts";
+import { inCurrency } from "../../platform/money.ts";
 import { unauthenticated } from "../model/errors.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
+import { listCashRoundings } from "./read-cash-rounding.ts";
 import { updateShop } from "./update-shop.ts";
 
 @InputType({ description: "Changes to a shop's settings. Omitted fields are left unchanged." })
@@ -20,8 +35,7 @@ class UpdateShopInput {
 
   @Field(() => DecimalScalar, {
     nullable: true,
-    description:
-      "The amount to whose multiples cash is rounded: 0.05, 0.10 or 1.00, if that is more than the smallest amount of the currency. 0 to not round.",
+    description: "The amount to whose multiples cash is rounded: one of `Shop.cashRoundings`. 0 to not round.",
   })
   cashRounding?: string | null;
 
@@ -48,6 +62,22 @@ export class ShopResolver {
   shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
     if (!context.caller) throw unauthenticated();
     return context.caller.memberships.get(id)?.shop;
+  }
+
+  @FieldResolver(() => [DecimalScalar], {
+    description: "The values that `cashRounding` can have in the shop's currency, in ascending order.",
+  })
+  cashRoundings(@Root() shop: Shop): string[] {
+    return listCashRoundings(shop);
+  }
+
+  @FieldResolver(() => DecimalScalar, {
+    nullable: true,
+    description: "The usual `cashRounding` in the shop's currency. Null if cash is usually exact.",
+  })
+  usualCashRounding(@Root() shop: Shop): string | null {
+    const usual = usualCashRounding.get(shop.currency);
+    return usual === undefined ? null : inCurrency(usual, shop);
   }
 }
 

@@ -33,6 +33,7 @@ describe("The rounding of cash", () => {
   for (const [cashRounding, cash, roundingAmount] of [
     ["0.05", "12.35", "0.01"],
     ["0.10", "12.30", "-0.04"],
+    ["0.50", "12.50", "0.16"],
     ["1.00", "12.00", "-0.34"],
   ] as const) {
     it(`settles 12.34 with ${cash} in coins of ${cashRounding}, and gives back all of it unit by unit`, async () => {
@@ -128,23 +129,54 @@ describe("The rounding of cash", () => {
     expect(await till.must(REFUND, { id, input: { amount: "7.30" } })).to.include({ status: "REFUNDED" });
   });
 
-  it("is validated against the smallest amount of the currency", async () => {
-    const document = `mutation ($shopId: ID!, $input: UpdateShopInput!) {
-      updateShop(shopId: $shopId, input: $input) { cashRounding } }`;
-    const { data } = await till.ask(document, { input: { cashRounding: "0.1" } });
-    expect(data.updateShop).to.deep.equal({ cashRounding: "0.10" });
-    for (const cashRounding of ["0.03", "-0.05", "0.5"]) {
-      expect((await till.refused(document, { input: { cashRounding } })).issues).to.deep.equal([
-        "cashRounding invalid_value",
-      ]);
-    }
-    await till.open({ currency: "JPY" });
-    expect((await till.refused(document, { input: { cashRounding: "1" } })).issues).to.deep.equal([
-      "cashRounding invalid_value",
-    ]);
-    await till.open({ currency: "KWD" });
-    expect((await till.ask(document, { input: { cashRounding: "0.05" } })).data.updateShop).to.deep.equal({
-      cashRounding: "0.050",
+  it("leaves no tax behind when an amount is refunded in parts", async () => {
+    await till.updateShop({ cashRounding: "0.10", pricesIncludeTax: true });
+    const { variants } = await importProduct(server.em, till.shop, {
+      variants: [{ price: "12.34", inventoryQuantity: 1 }],
     });
+    const lines = [{ variantId: variants[0]!.id, quantity: 1, taxRate: "100" }];
+    const { id } = await till.must(CREATE, till.sale({ lines, payments: [{ method: "CASH", amount: "12.30" }] }));
+    await till.must(REFUND, { id, input: { amount: "5.02" } });
+    const { status, taxAmount, refunds } = await till.must(REFUND, { id, input: { amount: "7.30" } });
+    expect({ status, taxAmount }).to.deep.equal({ status: "REFUNDED", taxAmount: "6.17" });
+    expect(refunds.map((refund: { taxAmount: string }) => refund.taxAmount)).to.deep.equal(["2.51", "3.66"]);
+  });
+
+  it("does not count for another payment until the cash is captured", async () => {
+    await till.updateShop({ cashRounding: "0.10" });
+    const card = { method: "CARD", amount: "3.30", status: "PENDING" };
+    const lines = [{ variantId: till.plate.id, quantity: 1 }];
+    const { id, payments } = await till.must(CREATE, till.sale({ lines, payments: [card] }));
+    await till.must(SETTLE, { id: payments[0].id, input: { status: "FAILED" } });
+    await till.must(PAY, { id, input: { ...card, method: "CASH" } });
+    const late = await till.must(SETTLE, { id: payments[0].id, input: { status: "CAPTURED" } });
+    expect(late).to.include({ paymentStatus: "PARTIALLY_PAID", totalAmount: "3.30" });
+    const both = await till.must(SETTLE, { id: late.payments[1].id, input: { status: "CAPTURED" } });
+    expect(both).to.include({ paymentStatus: "PAID", totalAmount: "3.30", overpaidAmount: "3.30" });
+  });
+
+  it("has the coins of each currency, with the usual one, and refuses others", async () => {
+    const document = `mutation ($shopId: ID!, $input: UpdateShopInput!) {
+      updateShop(shopId: $shopId, input: $input) { cashRounding usualCashRounding cashRoundings } }`;
+    const coins = ["0.05", "0.10", "0.25", "0.50", "1.00", "5.00", "10.00", "50.00", "100.00", "500.00", "1000.00"];
+    const whole = ["5", "10", "50", "100", "500", "1000"];
+    for (const [currency, usual, cashRoundings, refused] of [
+      ["EUR", null, ["0.00", ...coins], ["0.03", "-0.05", "0.01"]],
+      ["DKK", "0.50", ["0.00", ...coins], ["0.20"]],
+      ["HUF", "5.00", ["0.00", ...coins], ["2"]],
+      ["NOK", "1.00", ["0.00", ...coins], []],
+      ["JPY", null, ["0", ...whole], ["1", "0.5"]],
+      ["KWD", null, ["0.000", "0.005", "0.010", ...coins.map((coin) => `${coin}0`)], ["0.001"]],
+    ] as const) {
+      await till.open({ currency });
+      for (const cashRounding of cashRoundings) {
+        const { data } = await till.ask(document, { input: { cashRounding: String(Number(cashRounding)) } });
+        expect(data.updateShop).to.deep.equal({ cashRounding, usualCashRounding: usual, cashRoundings });
+      }
+      for (const cashRounding of refused) {
+        const { issues } = await till.refused(document, { input: { cashRounding } });
+        expect(issues).to.deep.equal(["cashRounding invalid_value"]);
+      }
+    }
   });
 });
