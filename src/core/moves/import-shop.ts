@@ -8,6 +8,7 @@ import { kysely } from "../queries/database.ts";
 import { openShop } from "./open-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, takeTime } from "./moved-rows.sql.ts";
+import { rewriteSearchWords } from "./rewrite-search-words.ts";
 import { RowWriter } from "./row-writer.ts";
 import { openShopFile, type Header } from "./shop-file.ts";
 
@@ -37,6 +38,7 @@ export async function importShop(
       const writer = await RowWriter.open(kysely(transaction), { header, encryption, onProgress });
       for await (const row of rows) await writer.add(row);
       await writer.end();
+      await rewriteSearchWords(transaction, shopId);
       const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
       await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);
     });

@@ -1,4 +1,4 @@
-// The SELECT of a list. Its parts are text where Kysely's types cannot follow: any table, any sort expression.
+// Text, since Kysely has no types for any table and any expression to sort by.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type AliasedExpression, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { SortOrder, type PageRequest } from "../model/page.ts";
