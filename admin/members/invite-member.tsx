@@ -47,7 +47,7 @@ export function InviteDialog({ shopId, email, role: before = "CLERK", onClose }:
   }
   return (
     <FormDialog title={copy.invite.title} label={copy.invite.submit} mutation={invite} onClose={onClose}>
-      <TextField name="email" label={copy.invite.email} type="email" defaultValue={email} required autoFocus />
+      <TextField name="email" label={copy.invite.email} inputMode="email" defaultValue={email} required autoFocus />
       <RoleField value={role} onChange={setRole} />
     </FormDialog>
   );

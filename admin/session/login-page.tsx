@@ -47,7 +47,7 @@ export function LoginPage() {
   return (
     <Entrance title={copy.login.title}>
       <Form error={isAsked ? null : logIn.error} onSubmit={(values) => !logIn.isPending && logIn.mutate(values)}>
-        <TextField name="email" label={copy.email} type="email" autoComplete="username" required autoFocus />
+        <TextField name="email" label={copy.email} inputMode="email" autoComplete="username" required autoFocus />
         <TextField name="password" label={copy.password} type="password" autoComplete="current-password" required />
         {asksCode && <CodeField autoFocus />}
         <Button type="submit" variant="primary" busy={logIn.isPending}>

@@ -40,7 +40,7 @@ function RequestLink() {
     <Entrance title={copy.reset.title}>
       <p className={styles.soft}>{copy.reset.text}</p>
       <Form error={ask.error} onSubmit={(values) => !ask.isPending && ask.mutate(readText(values, "email"))}>
-        <TextField name="email" label={copy.email} type="email" autoComplete="username" required autoFocus />
+        <TextField name="email" label={copy.email} inputMode="email" autoComplete="username" required autoFocus />
         <Button type="submit" variant="primary" busy={ask.isPending}>
           {copy.reset.submit}
         </Button>

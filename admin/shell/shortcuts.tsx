@@ -7,17 +7,21 @@ import { useOpenSections } from "./use-open-sections.ts";
 import styles from "./shell.module.css";
 import { copy } from "./copy.ts";
 
+/** Milliseconds that a letter may follow g. */
+const SEQUENCE = 1_500;
+
 /** Keys that work while no field and no dialog has the focus: / searches, ? shows the keys, and g opens a page. */
 export function Shortcuts() {
   const { id: shopId } = useShop();
   const navigate = useNavigate();
   const pages = useOpenSections().flatMap((section) => section.pages);
   const [isShown, setShown] = useState(false);
-  const isGoing = useRef(false);
+  const wentAt = useRef(-Infinity);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (isElsewhere(event)) return;
-    const page = isGoing.current && pages.find(({ letter }) => letter === event.key);
-    isGoing.current = event.key === "g" && !page;
+    const typed = letterOf(event);
+    const page = event.timeStamp - wentAt.current < SEQUENCE && pages.find(({ letter }) => letter === typed);
+    wentAt.current = typed === "g" && !page ? event.timeStamp : -Infinity;
     const field = event.key === "/" && document.querySelector<HTMLElement>('main input[type="search"]');
     if (page) void navigate({ to: page.to, params: { shopId } });
     else if (field) field.focus();
@@ -51,6 +55,12 @@ export function Shortcuts() {
       </div>
     </Dialog>
   );
+}
+
+/** The Latin letter of a key: in a layout of another script that at its place, and the same with Caps Lock. */
+function letterOf({ key, code, shiftKey }: KeyboardEvent): string | undefined {
+  if (shiftKey || !/^\p{L}$/u.test(key)) return undefined;
+  return (/^[a-z]$/i.test(key) ? key : /^Key([A-Z])$/.exec(code)?.[1])?.toLowerCase();
 }
 
 /** True for keys with a modifier, in a field, or while a dialog or a menu is open. */

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -111,6 +112,32 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
     await pages.page.evaluate(() => (document.activeElement as HTMLElement).blur());
     await keyboard.type("gc");
     await pages.see(customers.empty.title);
+  });
+
+  it("opens a page by g with Caps Lock and in a Cyrillic layout, but not two seconds later", async () => {
+    await openAs(Role.CLERK, "/orders");
+    await pages.see(orders.empty.title);
+    const type = (keys: { key: string; code: string }[]) =>
+      pages.page.evaluate((events) => {
+        for (const init of events)
+          document.body.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true }));
+      }, keys);
+    await type([
+      { key: "G", code: "KeyG" },
+      { key: "C", code: "KeyC" },
+    ]);
+    await pages.see(customers.empty.title);
+    await type([
+      { key: "п", code: "KeyG" },
+      { key: "щ", code: "KeyO" },
+    ]);
+    await pages.see(orders.empty.title);
+    await pages.page.keyboard.press("g");
+    await setTimeout(2_000);
+    await pages.page.keyboard.press("c");
+    await pages.page.keyboard.type("?");
+    await pages.see(shell.shortcuts.title);
+    expect(new URL(pages.page.url()).pathname).to.match(/\/orders$/);
   });
 
   it("writes a search for a number without quotes into the address", async () => {

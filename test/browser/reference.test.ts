@@ -117,6 +117,20 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
     expect(await pages.page.$eval('[name="key"]', (input) => (input as HTMLInputElement).value)).to.equal("");
   });
 
+  it("marks a header value that cannot be sent", async () => {
+    await startTrying("createProduct");
+    const explain = (name: string) =>
+      pages.page.$eval(
+        `#createProduct [name="${name}"]`,
+        (input) => (input as HTMLInputElement).validity.patternMismatch,
+      );
+    for (const name of ["key", "Idempotency-Key"]) {
+      expect(await explain(name), name).to.equal(false);
+      await fillField("createProduct", name, "sail 🧵");
+      expect(await explain(name), name).to.equal(true);
+    }
+  });
+
   it("sends the entered body and Idempotency-Key", async () => {
     await startTrying("createProduct");
     await fillField("createProduct", "Idempotency-Key", "sail-1");

@@ -21,6 +21,10 @@ describe("Email addresses", () => {
   for (const [text, address] of [
     [" ada@example.com\r\n", "ada@example.com"],
     ["\u00a0ada@example.com\ufeff", "ada@example.com"],
+    ["\u2068\u200bada@example.com\u00ad\u2069\u200d", "ada@example.com"],
+    ["\u200cada\u200b@\u2066example.com", "ada@example.com"],
+    ["ａｄａ１＠example．com", "ada1@example.com"],
+    ["info@نامه\u200cای.example", "info@xn--mgba3gch31f060k.example"],
     ["info@münchen.de", "info@xn--mnchen-3ya.de"],
     ["INFO@MÜNCHEN.DE", "INFO@xn--mnchen-3ya.de"],
     ["info@mu\u0308nchen.de", "info@xn--mnchen-3ya.de"],
@@ -79,15 +83,25 @@ describe("Email addresses", () => {
     expect(refusal(`${"a".repeat(240)}@münchen.de`)).to.equal("Must have at most 254 characters");
   });
 
+  it("have at most 64 characters before the @", () => {
+    expect(stored(`${"a".repeat(64)}@example.com`)).to.have.length(76);
+    expect(refusal(`${"a".repeat(65)}@example.com`)).to.equal("Must have at most 64 characters before the @");
+  });
+
   it("are equal in any case and spelling", () => {
-    for (const text of ["info@xn--mnchen-3ya.de", " INFO@XN--MNCHEN-3YA.DE", "info@MÜNCHEN.de "]) {
+    for (const text of [
+      "info@xn--mnchen-3ya.de",
+      " INFO@XN--MNCHEN-3YA.DE",
+      "info@MÜNCHEN.de ",
+      "\u200bｉnfo＠münchen.de",
+    ]) {
       expect(addressKey(text), text).to.equal("info@xn--mnchen-3ya.de");
     }
   });
 
   it("differ from similar text", () => {
     // JavaScript's small letter of the Kelvin sign is k.
-    for (const text of ["\u212aay@example.com", "kay @example.com", "ｋay@example.com"]) {
+    for (const text of ["\u212aay@example.com", "kay @example.com", "ⓚay@example.com"]) {
       expect(addressKey(text), text).not.to.equal("kay@example.com");
     }
   });

@@ -60,6 +60,13 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(1);
   });
 
+  it("treats composed and decomposed letters as the same request", async () => {
+    const first = await create("one", { ...mug, title: "Café" });
+    const second = await create("one", { ...mug, title: "Cafe\u0301" });
+    expect(second.text).to.equal(first.text);
+    expect(await count("products")).to.equal(1);
+  });
+
   it("refuses another body, with the reason", async () => {
     const first = await create("one");
     for (const change of [{ title: "Mugs" }, { price: 14.51 }, { sku: "" }, { inventoryQuantity: 0 }]) {

@@ -1,21 +1,34 @@
 import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
+import { z } from "zod";
 import { emailAddress } from "../../platform/mail/email-address.ts";
 import { invalidInput } from "../model/errors.ts";
+import { foldText } from "../queries/fold.ts";
 import { text } from "../validation/input.ts";
 
 const MIN_PHONE_DIGITS = 3;
 
-/** The limits of a customer's fields. */
+/** Such as "ext. 5", "x5", "#5" or ";ext=5" (RFC 3966). */
+const EXTENSION = /[,;]? ?(ext(ension|n)?[.:=]?|x|#) ?[0-9]+$/;
+
+const phoneNumber = text({ max: 32 })
+  .refine(
+    (phone) => /^[0-9 +\-()./]*$/.test(phone.replace(EXTENSION, "")),
+    "Must contain only digits, spaces and + - ( ) . /, and an extension such as ext. 5",
+  )
+  .refine((phone) => phone.replace(EXTENSION, "").replace(/\D/g, "").length >= MIN_PHONE_DIGITS, {
+    error: `Must have at least ${MIN_PHONE_DIGITS} digits`,
+    params: { code: "too_small" },
+  });
+
+/** The limits of a customer's fields. A phone number is stored as searches read it, and an empty one is none. */
 export const customerFields = {
   email: emailAddress,
   firstName: text({ max: 100, trim: true }),
   lastName: text({ max: 100, trim: true }),
-  phone: text({ max: 32 })
-    .refine((phone) => /^[0-9 +\-()./]*$/.test(phone), "Must contain only digits, spaces and + - ( ) . /")
-    .refine((phone) => phone.replace(/[^0-9]/g, "").length >= MIN_PHONE_DIGITS, {
-      error: `Must have at least ${MIN_PHONE_DIGITS} digits`,
-      params: { code: "too_small" },
-    })
+  phone: z
+    .string()
+    .transform((phone) => foldText(phone).replace(/\s+/g, " ").trim() || null)
+    .pipe(phoneNumber.nullable())
     .nullable(),
   note: text({ max: 5_000 }).nullable(),
 };

@@ -62,7 +62,8 @@ class CreateCustomerInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "The phone number. At most 32 digits, spaces and + - ( ) . /, with at least 3 digits.",
+    description:
+      "The phone number. At most 32 characters: at least 3 digits, spaces, + - ( ) . /, and an extension such as ext. 5. Stored with the characters of a keyboard.",
   })
   phone?: string | null;
 
@@ -87,7 +88,7 @@ class UpdateCustomerInput {
   @Field(() => String, {
     nullable: true,
     description:
-      "The phone number. At most 32 digits, spaces and + - ( ) . /, with at least 3 digits. Null removes it.",
+      "The phone number. At most 32 characters: at least 3 digits, spaces, + - ( ) . /, and an extension such as ext. 5. Stored with the characters of a keyboard. Null or an empty text removes it.",
   })
   phone?: string | null;
 

@@ -44,8 +44,9 @@ export async function runIdempotent<Result>(
   if (claim === undefined) return work();
   const { callerId } = claim;
   const { idempotencyKey: key } = parseInput(keySchema, { idempotencyKey: claim.key });
+  // Two spellings of a letter, composed and decomposed, are the same input.
   const fingerprint = createHash("sha256")
-    .update(JSON.stringify([request.operation, request.input]))
+    .update(JSON.stringify([request.operation, request.input]).normalize())
     .digest();
   // Bypasses the entity manager, which would store a null result as SQL NULL and a text as JSON.
   const database = kysely(em);

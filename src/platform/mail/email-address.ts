@@ -1,8 +1,10 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { z } from "zod";
+import { trimInvisible } from "../trim-invisible.ts";
 
-/** The maximum length of an SMTP path (RFC 5321, section 4.5.3.1.3). */
+/** The maximum lengths of an SMTP path and of its local part (RFC 5321, section 4.5.3.1). */
 const MAX_LENGTH = 254;
+const MAX_LOCAL_LENGTH = 64;
 /** A dot-atom (RFC 5322, section 3.2.3). */
 const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** At least two labels of a host name (RFC 1123, section 2.1). The last one begins with a letter. */
@@ -13,7 +15,10 @@ interface Refusal {
   message: string;
 }
 
-/** An email address in ASCII: trimmed, with an international domain in Punycode. The case stays. */
+/**
+ * An email address in ASCII: without invisible characters around it, and with an international domain in Punycode. The
+ * case stays.
+ */
 export const emailAddress = z.string().transform((text, context) => {
   const address = parseAddress(text);
   if (typeof address === "string") return address;
@@ -37,17 +42,26 @@ export function readableAddress(address: string): string {
 }
 
 function parseAddress(text: string): string | Refusal {
-  const trimmed = text.trim();
-  const at = trimmed.lastIndexOf("@");
-  const localPart = trimmed.slice(0, at);
-  const domain = asciiDomain(trimmed.slice(at + 1));
+  const typed = withAsciiWidth(trimInvisible(text)).replace(INVISIBLE, "");
+  const at = typed.lastIndexOf("@");
+  const localPart = typed.slice(0, at);
+  const domain = asciiDomain(typed.slice(at + 1));
   if (at < 1 || !DOMAIN.test(domain)) return invalid("Must be an email address");
   if (/\P{ASCII}/u.test(localPart)) return invalid("Must have only ASCII characters before the @");
   if (!LOCAL_PART.test(localPart)) return invalid("Must be an email address");
   const address = `${localPart}@${domain}`;
-  return address.length <= MAX_LENGTH
+  if (address.length > MAX_LENGTH) return { code: "too_big", message: `Must have at most ${MAX_LENGTH} characters` };
+  return localPart.length <= MAX_LOCAL_LENGTH
     ? address
-    : { code: "too_big", message: `Must have at most ${MAX_LENGTH} characters` };
+    : { code: "too_big", message: `Must have at most ${MAX_LOCAL_LENGTH} characters before the @` };
+}
+
+/** Characters that are not displayed, except the joiners that some scripts need in a domain (RFC 5892, appendix A). */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}--[\u200c\u200d]]/gv;
+
+/** Full-width characters as ASCII, and no others that look alike (RFC 8265, section 3.1). */
+function withAsciiWidth(text: string): string {
+  return text.replace(/[\uff01-\uff5e]/g, (character) => character.normalize("NFKC"));
 }
 
 function asciiDomain(domain: string): string {

@@ -21,6 +21,9 @@ export function tryIt({ method, path, operation }: Route): Html {
   </details>`;
 }
 
+/** Without it, a browser refuses other characters in its own words. */
+const HEADER_VALUE = html`pattern="[ -~]*" title="Use only ASCII letters, digits and punctuation."`;
+
 const keyField = (operationId: string) =>
   html`<label for="${operationId}-key">API key</label>
     <input
@@ -29,6 +32,7 @@ const keyField = (operationId: string) =>
       name="key"
       autocomplete="off"
       aria-describedby="${operationId}-key-hint"
+      ${HEADER_VALUE}
     />
     <p class="soft" id="${operationId}-key-hint">
       Use a read-only key that expires soon. This page doesn’t store it.
@@ -46,5 +50,6 @@ function parameterInput(parameter: Parameter, operationId: string): Html {
       autocomplete="off"
       spellcheck="false"
       ${required && html`required`}
+      ${parameter.in === "header" && HEADER_VALUE}
     />`;
 }

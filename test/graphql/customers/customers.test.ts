@@ -85,6 +85,30 @@ describe("Customers", () => {
       expect(nulls.data.createCustomer).to.include({ phone: null, note: null });
     });
 
+    for (const [typed, stored] of [
+      ["\u202a+49\u00a030\u202f123\u200b45\u202c", "+49 30 12345"],
+      ["\u2068030–123—45‑6\u2069", "030-123-45-6"],
+      ["＋４９　（３０）１２３", "+49 (30)123"],
+      [" 030\t123\n", "030 123"],
+      ["030 123 Ext. 5", "030 123 ext. 5"],
+      ["030 123x5", "030 123x5"],
+      ["030 123;ext=5", "030 123;ext=5"],
+      ["", null],
+      [" \u200b ", null],
+    ] as const) {
+      it(`stores the phone number ${JSON.stringify(typed)} as ${JSON.stringify(stored)}`, async () => {
+        const { data, errors } = await create({ email: "ada@example.com", phone: typed });
+        expect(errors).to.deep.equal([]);
+        expect(data.createCustomer.phone).to.equal(stored);
+      });
+    }
+
+    it("stores a pasted email address without its invisible characters, and refuses it a second time", async () => {
+      const { data } = await create({ email: "\u2068ada＠example.com\u200b" });
+      expect(data.createCustomer.email).to.equal("ada@example.com");
+      expect(issuesOf(await create({ email: "ada\u00ad@example.com" }))).to.deep.equal(["email taken"]);
+    });
+
     it("accepts maximum lengths, counted in characters", async () => {
       const domain = `${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.example`;
       const email = `${"a".repeat(254 - domain.length - 1)}@${domain}`;
@@ -145,7 +169,7 @@ describe("Customers", () => {
     });
 
     it("refuses phone numbers with other characters or too few digits", async () => {
-      for (const phone of ["", "12", "+()-./ 12", "١٢٣٤", "123a", "123\n", "123\0", "\ud800123", "123\u00a0"]) {
+      for (const phone of ["12", "+()-./ 12", "123a", "ext. 555", "123 ext.", "123 x5 x6", "123\0", "\ud800123"]) {
         const answer = await create({ email: "ada@example.com", phone });
         expect(codeOf(answer), JSON.stringify(phone)).to.equal("VALIDATION_FAILED");
         expect(

@@ -106,7 +106,7 @@ describe("Invitations", () => {
     const stored = "a&b!#$%*=?^{}~/@xn--mnchen-3ya.example";
     const { token } = await invite(` ${email} `);
     expect((await accept(token)).data.acceptInvitation.email).to.equal(stored);
-    for (const typed of [email, stored.toUpperCase(), ` ${stored}`]) {
+    for (const typed of [email, stored.toUpperCase(), ` ${stored}`, `\u2068${stored.replace("@", "＠")}\u2069`]) {
       expect(codesOf(await openBrowser(server).logIn({ email: typed, password: PASSWORD })), typed).to.deep.equal([]);
     }
     const { errors } = await ask(INVITE, { email: "a..b@example.com", role: "CLERK" });

@@ -84,6 +84,7 @@ describe("Webhook endpoints", () => {
     for (const [typed, kept] of [
       ["https://receiver.example", "https://receiver.example/"],
       [" HTTPS://RECEIVER.example:443/A/../b?c=d ", "https://receiver.example/b?c=d"],
+      ["\u200bhttps://receiver.example/hooks\u2069\r\n", "https://receiver.example/hooks"],
       ["https://receiver.example\\@elsewhere.example/", "https://receiver.example/@elsewhere.example/"],
       ["https://müller.example/größe", "https://xn--mller-kva.example/gr%C3%B6%C3%9Fe"],
     ] as const) {

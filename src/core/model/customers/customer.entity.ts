@@ -23,7 +23,7 @@ export class Customer extends ShopRow {
   @Column(() => String, { description: "Empty if unknown." })
   lastName!: string;
 
-  @Column(() => String, { nullable: true, description: "The phone number, as entered." })
+  @Column(() => String, { nullable: true, description: "The phone number." })
   phone!: string | null;
 
   @Column(() => String, {

@@ -1,6 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { isLoopbackAddress, isPublicAddress } from "../../../platform/public-address.ts";
+import { trimInvisible } from "../../../platform/trim-invisible.ts";
 import { checkText, text } from "../../validation/input.ts";
 
 export const MAX_URL_LENGTH = 2048;
@@ -15,7 +16,11 @@ const PRIVATE_DOMAINS = new Set(["localhost", "local", "internal", "onion", "alt
 
 /** A webhook target. Parsing normalizes it, which shows its real host. */
 export function targetUrl(allowLoopback: boolean) {
-  return text({ max: MAX_URL_LENGTH }).transform((value, context) => {
+  const pasted = z
+    .string()
+    .transform(trimInvisible)
+    .pipe(text({ max: MAX_URL_LENGTH }));
+  return pasted.transform((value, context) => {
     const problem = checkTargetUrl(value, allowLoopback);
     if (problem) {
       context.addIssue({ code: "custom", message: problem });
