@@ -6,7 +6,7 @@ import readRawBody from "raw-body";
 import { slugOf } from "../src/core/products/slug.ts";
 import { productSearchWords } from "../src/core/products/search-words.ts";
 import { newId } from "../src/core/model/ids.ts";
-import { MAX_BODY, parseNewProduct, type NewProduct } from "./new-product.ts";
+import { columnsOf, created } from "./baseline-columns.ts";
 
 export interface Shop {
   shopId: string;
@@ -16,6 +16,44 @@ export interface Shop {
   plan: string;
   trialEndsAt: Date | null;
   currency: string;
+}
+
+/** The body of a create. */
+interface NewProduct {
+  title: string;
+  status: string;
+  price: number;
+  sku: string;
+  inventoryQuantity: number;
+}
+
+/** The largest body, in bytes. */
+const MAX_BODY = 256 * 1024;
+
+/** Checks a body by hand. Undefined if it is invalid. */
+function parseNewProduct(json: string): NewProduct | undefined {
+  let body: Partial<NewProduct>;
+  try {
+    body = JSON.parse(json);
+  } catch {
+    return undefined;
+  }
+  const { title, status = "ACTIVE", price, sku = "", inventoryQuantity = 0 } = body;
+  const isValid =
+    typeof title === "string" &&
+    title.trim().length >= 1 &&
+    title.length <= 255 &&
+    ["ACTIVE", "DRAFT", "ARCHIVED"].includes(status) &&
+    typeof price === "number" &&
+    price >= 0 &&
+    price <= 999_999_999_999.99 &&
+    Number(price.toFixed(2)) === price &&
+    typeof sku === "string" &&
+    sku.length <= 64 &&
+    Number.isInteger(inventoryQuantity) &&
+    inventoryQuantity >= 0 &&
+    inventoryQuantity <= 1_000_000_000;
+  return isValid ? { title: title.trim(), status, price, sku, inventoryQuantity } : undefined;
 }
 
 async function readProduct(ctx: Context): Promise<NewProduct> {
@@ -46,7 +84,7 @@ export async function createProduct(ctx: Context, pool: pg.Pool): Promise<void> 
 const insertProductRow = {
   name: "insert-product",
   text: `insert into products (shop_id, id, title, handle, description, status, search_words, created_at, updated_at)
-    values ($1, $2, $3, $4, null, $5, $6, $7, $7)`,
+    values ($1, $2, $3, $4, null, $5, $6, $7, $7) returning ${columnsOf(created)}`,
 };
 const insertVariantRow = {
   name: "insert-variant",
@@ -65,7 +103,8 @@ async function insertProduct(client: pg.PoolClient, { shopId, keyId }: Shop, inp
   const handle = await findHandle(client, shopId, title);
   const id = newId("prod");
   const search = productSearchWords({ shopId, title, handle }, [{ sku, barcode: "" }]);
-  await client.query({ ...insertProductRow, values: [shopId, id, title, handle, status, search, now] });
+  const row = [shopId, id, title, handle, status, search, now];
+  const { rows: products } = await client.query({ ...insertProductRow, values: row });
   const variantId = newId("var");
   const variant = [shopId, variantId, id, sku, price, inventoryQuantity, now];
   await client.query({ ...insertVariantRow, values: variant });
@@ -74,7 +113,7 @@ async function insertProduct(client: pg.PoolClient, { shopId, keyId }: Shop, inp
     await client.query({ ...insertStockChangeRow, values: change });
   }
   await insertEvent(client, shopId, now, { productId: id, handle });
-  return { id, title, handle, status };
+  return products[0];
 }
 
 const takenHandles = {

@@ -5,6 +5,7 @@ import Koa, { type Context, type Next } from "koa";
 import pg from "pg";
 import { databaseTimeouts, IDLE_TIMEOUT } from "../src/platform/postgres/orm.ts";
 import { createProduct, type Shop } from "./baseline-create.ts";
+import { columnsOf, listed, single } from "./baseline-columns.ts";
 import { announce } from "./servers.ts";
 import { POOL_SIZE } from "./constants.ts";
 
@@ -43,12 +44,12 @@ function requireScope(scope: string) {
 
 const pageOfProducts = {
   name: "page-of-products",
-  text: `select id, title, handle, status from products
+  text: `select ${columnsOf(listed.product)} from products
     where shop_id = $1 order by created_at desc, id desc limit $2 offset $3`,
 };
 const variantsOfPage = {
   name: "variants-of-page",
-  text: `select product_id, id, title, sku, barcode, price, inventory_quantity from variants
+  text: `select product_id, ${columnsOf(listed.variant)} from variants
     where shop_id = $1 and product_id = any($2) order by product_id, position`,
 };
 const countProducts = { name: "count-products", text: "select count(*) from products where shop_id = $1" };
@@ -65,19 +66,9 @@ async function listProducts(ctx: Context): Promise<void> {
   const total = Number(counts[0].count);
   const byProduct = Map.groupBy(variants, (variant) => variant.product_id);
   ctx.body = {
-    products: products.map(({ id, title, handle, status }) => ({
-      id,
-      title,
-      handle,
-      status,
-      variants: (byProduct.get(id) ?? []).map((variant) => ({
-        id: variant.id,
-        title: variant.title,
-        sku: variant.sku,
-        barcode: variant.barcode,
-        price: Number(variant.price),
-        inventoryQuantity: variant.inventory_quantity,
-      })),
+    products: products.map((product) => ({
+      ...product,
+      variants: (byProduct.get(product.id) ?? []).map(({ product_id: _, ...variant }) => priced(variant)),
     })),
     pagination: { page, limit, total, pages: Math.ceil(total / limit) },
   };
@@ -85,12 +76,11 @@ async function listProducts(ctx: Context): Promise<void> {
 
 const oneProduct = {
   name: "one-product",
-  text: "select id, title, handle, status, description from products where shop_id = $1 and id = $2",
+  text: `select ${columnsOf(single.product)} from products where shop_id = $1 and id = $2`,
 };
 const variantsOfOne = {
   name: "variants-of-one",
-  text: `select id, title, sku, price, inventory_quantity from variants
-    where shop_id = $1 and product_id = $2 order by position`,
+  text: `select ${columnsOf(single.variant)} from variants where shop_id = $1 and product_id = $2 order by position`,
 };
 
 async function getProduct(ctx: Context): Promise<void> {
@@ -99,22 +89,11 @@ async function getProduct(ctx: Context): Promise<void> {
   const [product] = products;
   if (!product) ctx.throw(404, "Product not found");
   const { rows: variants } = await pool.query({ ...variantsOfOne, values });
-  ctx.body = {
-    product: {
-      id: product.id,
-      title: product.title,
-      handle: product.handle,
-      status: product.status,
-      description: product.description,
-      variants: variants.map((variant) => ({
-        id: variant.id,
-        title: variant.title,
-        sku: variant.sku,
-        price: Number(variant.price),
-        inventoryQuantity: variant.inventory_quantity,
-      })),
-    },
-  };
+  ctx.body = { product: { ...product, variants: variants.map(priced) } };
+}
+
+function priced(variant: { price: string }) {
+  return { ...variant, price: Number(variant.price) };
 }
 
 const router = new Router({ prefix: "/api/v1/:shopId/products" });

@@ -1,25 +1,26 @@
-import { medianOf, median, ratiosOf, type Measurement } from "./report.ts";
+import type { Result, Spread } from "./report.ts";
 
-/** Formats a measurement for the terminal: the medians of each side, and the ratios of the last side to the others. */
-export function formatMeasurement({ title, sides, failure }: Measurement): string {
+/** Formats a result for the terminal: the medians of each side, and the ratios of the last side to the others. */
+export function formatMeasurement({ title, sides, ratios, failure }: Result): string {
   if (failure !== undefined) return `${title}\n  failed: ${failure}\n`;
-  const names = Object.keys(sides);
-  const last = names.at(-1)!;
-  const figures = Object.keys(sides[last]![0] ?? {});
-  const rows = names.map((name) => ({
-    side: name,
-    ...Object.fromEntries(figures.map((figure) => [figure, formatNumber(medianOf(sides[name], figure))])),
-  }));
-  const ratios = names.slice(0, -1).map((name) => ({
-    side: `${last} ÷ ${name}`,
-    ...Object.fromEntries(figures.map((figure) => [figure, formatRatio(ratiosOf(sides[last]!, sides[name]!, figure))])),
-  }));
-  return `${title}\n${formatTable([...rows, ...ratios])}\n`;
+  const last = Object.keys(sides).at(-1)!;
+  const figures = Object.keys(sides[last]!);
+  const row = (side: string, cell: (figure: string) => string) => ({
+    side,
+    ...Object.fromEntries(figures.map((figure) => [figure, cell(figure)])),
+  });
+  return `${title}\n${formatTable([
+    ...Object.entries(sides).map(([side, spreads]) => row(side, (figure) => formatNumber(spreads[figure]?.[0]))),
+    ...Object.entries(ratios).map(([side, spreads]) =>
+      row(`${last} ÷ ${side}`, (figure) => formatRatio(spreads[figure])),
+    ),
+  ])}\n`;
 }
 
-function formatRatio(ratios: number[]): string {
-  if (ratios.length === 0) return "";
-  return `${median(ratios).toFixed(2)} (${ratios[0]!.toFixed(2)}–${ratios.at(-1)!.toFixed(2)})`;
+function formatRatio(spread: Spread | undefined): string {
+  if (spread === undefined) return "";
+  const [median, minimum, maximum] = spread.map((ratio) => ratio.toFixed(2));
+  return `${median} (${minimum}–${maximum})`;
 }
 
 /** Three digits, as fewer than three would hide differences and more are noise. */

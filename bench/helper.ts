@@ -26,11 +26,10 @@ interface Answer {
 /** Starts a program by its path in `bench`, such as `webhooks/loop`, and waits until it serves. */
 export async function startHelper<Known extends Commands>(
   name: string,
-  options: { env?: Record<string, string>; nodeFlags?: string[] } = {},
+  env: Record<string, string> = {},
 ): Promise<Helper<Known>> {
   const child = fork(join(import.meta.dirname, `${name}.js`), {
-    env: { ...process.env, NODE_ENV: "production", ...options.env },
-    execArgv: [...process.execArgv, ...(options.nodeFlags ?? [])],
+    env: { ...process.env, NODE_ENV: "production", ...env },
     // Log lines are written, as in production, but discarded.
     stdio: ["ignore", "ignore", "inherit", "ipc"],
   });

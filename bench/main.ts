@@ -1,4 +1,3 @@
-import { adminLists } from "./admin-lists.ts";
 import { assertSameWork } from "./compare.ts";
 import { findPostmaster, megabytesOf } from "./cpu.ts";
 import { fillDatabase, settleDatabase } from "./fill.ts";
@@ -31,11 +30,9 @@ async function setStage(run: Run): Promise<Stage> {
   run.interruption.throwIfAborted();
   progress(`Filling the database with ${settings.products} of each kind`);
   const data = await fillDatabase(database, settings.products);
-  const nodeFlags = settings.profile === undefined ? [] : ["--cpu-prof", `--cpu-prof-dir=${settings.profile}`];
   const contestants = [];
-  for (const name of ["baseline", "limit", "ours"] as const) {
-    const { databaseUrl } = database;
-    const contestant = await startContestant(name, { databaseUrl, nodeFlags: name === "ours" ? nodeFlags : [] });
+  for (const name of ["baseline", "ours"] as const) {
+    const contestant = await startContestant(name, database.databaseUrl);
     run.stops.push(contestant.stop);
     contestants.push(contestant);
   }
@@ -49,7 +46,7 @@ async function* measure(run: Run): AsyncGenerator<Measurement> {
   for (const measured of yardsticks(stage.data)) {
     if (settings.isChosen(measured.name)) yield await compareServers(stage, measured);
   }
-  yield* measureLists(stage);
+  yield* measureRoutes(stage);
   if (settings.isChosen("memory")) yield await measureMemory(stage);
 }
 
@@ -65,12 +62,11 @@ async function compareServers(stage: Stage, { name, title, requests }: Measured)
   return { name, title, sides: await playRounds({ ...stage, rounds, warmUp: WARM_UP_ROUNDS }, sides) };
 }
 
-/** Measures routes and lists of Admin at one connection. Each is compared with the first page of products. */
-async function* measureLists({ data, ours, postmaster, interruption }: Stage): AsyncGenerator<Measurement> {
-  const [reference, ...others] = [...routes(data), ...adminLists(data.measured)];
-  const chosen = others.filter(({ name }) => settings.isChosen(name));
-  if (chosen.length === 0 && !settings.isChosen(reference!.name)) return;
-  progress(`${chosen.length} lists and routes: ${rounds} rounds, one connection`);
+/** Measures the routes of our server at one connection. */
+async function* measureRoutes({ data, ours, postmaster, interruption }: Stage): AsyncGenerator<Measurement> {
+  const chosen = routes(data).filter(({ name }) => settings.isChosen(name));
+  if (chosen.length === 0) return;
+  progress(`${chosen.length} routes: ${rounds} rounds, one connection`);
   const failures = new Map<string, string>();
   const takeTurnOf =
     ({ name, requests }: Measured) =>
@@ -81,12 +77,12 @@ async function* measureLists({ data, ours, postmaster, interruption }: Stage): A
         return {};
       });
     };
-  const sides = Object.fromEntries([reference!, ...chosen].map((one) => [one.name, takeTurnOf(one)]));
-  const turns = await playRounds({ interruption, rounds, warmUp: 1 }, sides);
-  const firstPage = turns[reference!.name]!;
-  yield { name: reference!.name, title: reference!.title, sides: { ours: firstPage } };
+  const turns = await playRounds(
+    { interruption, rounds, warmUp: 1 },
+    Object.fromEntries(chosen.map((one) => [one.name, takeTurnOf(one)])),
+  );
   for (const { name, title } of chosen) {
-    yield { name, title, sides: { "first page": firstPage, ours: turns[name]! }, failure: failures.get(name) };
+    yield { name, title, sides: { ours: turns[name]! }, failure: failures.get(name) };
   }
 }
 

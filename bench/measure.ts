@@ -1,7 +1,7 @@
 import { setTimeout } from "node:timers/promises";
 import autocannon from "autocannon";
 import { cpuOf, cpuOfPostgres } from "./cpu.ts";
-import type { Figures } from "./report.ts";
+import { quantileOf, type Figures } from "./report.ts";
 import type { Contestant } from "./servers.ts";
 
 /** Requests of a turn. */
@@ -47,8 +47,7 @@ export async function takeTurn(
   }
   const cpuAfter = [cpuOf(server.pid), cpuOfPostgres(postmaster)];
   const [serverCpu, databaseCpu] = cpuAfter.map((after, index) => (after! - cpuBefore[index]!) / latencies.length);
-  latencies.sort((a, b) => a - b);
-  const quantile = (share: number) => latencies[Math.floor((latencies.length - 1) * share)]!;
+  const quantile = quantileOf(latencies);
   return {
     perSecond: result["2xx"] / result.duration,
     p50: quantile(0.5),

@@ -18,43 +18,68 @@ export interface Measurement {
   failure?: string;
 }
 
+/** Of all rounds: the median, the minimum and the maximum. */
+export type Spread = [median: number, minimum: number, maximum: number];
+export type Spreads = Record<string, Spread>;
+
+/** A measurement's figures by side, and their ratios to each other side, which are taken in each round. */
+export interface Result {
+  name: string;
+  title: string;
+  sides: Record<string, Spreads>;
+  ratios: Record<string, Spreads>;
+  failure?: string;
+}
+
 /** The results of a run, as `--json` writes them. */
 export interface Report {
   tool: string;
   /** The largest number of products in a shop, where it matters. */
   products?: number;
+  rounds: number;
   measuredAt: string;
-  machine: Machine;
-  measurements: Measurement[];
+  machine: { processor: string; cores: number; node: string; postgres: string };
+  measurements: Result[];
 }
 
-export interface Machine {
-  processor: string;
-  cores: number;
-  node: string;
-  postgres: string;
+export function summarize({ sides, ...about }: Measurement): Result {
+  const others = Object.entries(sides);
+  const [, last] = others.pop()!;
+  const ratiosTo = (turns: Figures[]) =>
+    last.map((figures, round) => mapValues(figures, (value, figure) => value / turns[round]![figure]!));
+  return {
+    ...about,
+    sides: mapValues(sides, spreadsOf),
+    ratios: Object.fromEntries(others.map(([name, turns]) => [name, spreadsOf(ratiosTo(turns))])),
+  };
 }
 
-export async function writeReport(file: string, report: Report): Promise<void> {
-  await writeFile(file, `${JSON.stringify(report, null, 1)}\n`);
+/** Writes a line for each measurement. */
+export async function writeReport(file: string, { measurements, ...about }: Report): Promise<void> {
+  const lines = measurements.map((result) => `\n  ${JSON.stringify(result)}`).join(",");
+  await writeFile(file, `${JSON.stringify(about, null, 1).slice(0, -2)},\n "measurements": [${lines}\n ]\n}\n`);
 }
 
-export function median(values: number[]): number {
+/** Returns the value at a quantile. */
+export function quantileOf(values: readonly number[]): (share: number) => number {
   const sorted = values.toSorted((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2;
+  return (share) => sorted[Math.floor((sorted.length - 1) * share)]!;
 }
 
-/** The median of a figure. Undefined if the side has no such figure. */
-export function medianOf(turns: Figures[] | undefined, figure: string): number | undefined {
-  const values = turns?.map((turn) => turn[figure]).filter((value) => value !== undefined) ?? [];
-  return values.length === 0 ? undefined : median(values);
+function spreadsOf(turns: Figures[]): Spreads {
+  return mapValues(turns[0] ?? {}, (_, figure) => spreadOf(turns.map((turn) => turn[figure]!)));
 }
 
-/** The ratios of a figure in each round, sorted. */
-export function ratiosOf(turns: Figures[], reference: Figures[], figure: string): number[] {
-  return turns
-    .map((turn, round) => turn[figure]! / reference[round]![figure]!)
-    .filter(Number.isFinite)
-    .toSorted((a, b) => a - b);
+function spreadOf(values: number[]): Spread {
+  const sorted = values.toSorted((a, b) => a - b);
+  const median = (sorted[(sorted.length - 1) >> 1]! + sorted[sorted.length >> 1]!) / 2;
+  // More digits are noise.
+  return [median, sorted[0]!, sorted.at(-1)!].map((value) => Number(value.toPrecision(5))) as Spread;
+}
+
+function mapValues<Value, Mapped>(
+  record: Record<string, Value>,
+  map: (value: Value, name: string) => Mapped,
+): Record<string, Mapped> {
+  return Object.fromEntries(Object.entries(record).map(([name, value]) => [name, map(value, name)]));
 }

@@ -1,5 +1,5 @@
 import type autocannon from "autocannon";
-import type { BenchData, BenchShop, FullShop } from "./fill/shop.ts";
+import type { BenchData, BenchShop } from "./fill/shop.ts";
 import { idOf, things, titleWords, variantsOf } from "./fill/names.ts";
 
 /** Requests whose cost is measured. */
@@ -60,8 +60,8 @@ export function yardsticks({ read, write }: BenchData): Measured[] {
 
 const search = (words: string) => `/products?search=${encodeURIComponent(words)}`;
 
-/** Every v1 route. The first is the reference for the others. */
-export function routes({ measured: shop }: BenchData): [Measured, ...Measured[]] {
+/** Every v1 route. */
+export function routes({ measured: shop }: Pick<BenchData, "measured">): Measured[] {
   const { first, count } = shop;
   const wordsOf = (number: number) => titleWords(number - first, count).join(" ");
   const broad = things[0]!.toLowerCase();
@@ -108,7 +108,7 @@ export function routes({ measured: shop }: BenchData): [Measured, ...Measured[]]
 }
 
 /** Follows the links from the middle of the list, and from the first page after the last. Goes on in the next turn. */
-function walk(shop: FullShop): autocannon.Request {
+function walk(shop: BenchShop): autocannon.Request {
   const start = get(shop, `/products?page=${Math.ceil(shop.count / 100)}`);
   const positions = walks.get(shop.id) ?? { path: start.path! };
   walks.set(shop.id, positions);
@@ -126,12 +126,8 @@ function walk(shop: FullShop): autocannon.Request {
 const walks = new Map<string, { path: string }>();
 
 /** The requests of a busy shop, for memory. */
-export function mixedLoad({ measured: shop }: BenchData): Measured {
-  const [firstPage, ...others] = routes({ measured: shop } as BenchData);
-  const chosen = others.filter(({ name }) => !["route/search-broad", "route/last-page", "route/walk"].includes(name));
-  return {
-    name: "memory",
-    title: "Mixed load",
-    requests: () => [firstPage, ...chosen].flatMap(({ requests }) => requests().slice(0, 5)),
-  };
+export function mixedLoad(data: BenchData): Measured {
+  const chosen = routes(data).filter(({ name }) => !/broad|last-page|walk/.test(name));
+  const requests = () => chosen.flatMap((route) => route.requests().slice(0, 5));
+  return { name: "memory", title: "Mixed load", requests };
 }

@@ -1,7 +1,7 @@
 import { availableParallelism, cpus } from "node:os";
 import { formatMeasurement } from "./format-measurement.ts";
 import { openPostgres, withCleanup, type BenchDatabase, type Stops } from "./open-database.ts";
-import { writeReport, type Measurement, type Report } from "./report.ts";
+import { summarize, writeReport, type Measurement, type Report } from "./report.ts";
 
 /** The options of every benchmark. */
 export const commonOptions = {
@@ -16,6 +16,8 @@ export interface RunSettings {
   tool: string;
   /** The largest number of products in a shop, where it matters. */
   products?: number;
+  /** The number of turns of each side in a measurement. */
+  rounds: number;
   /** The file for the results. */
   json: string | undefined;
   /** A running PostgreSQL. Undefined for the embedded one. */
@@ -48,8 +50,9 @@ export async function runBenchmark(
       measurements: [],
     };
     for await (const measurement of measure({ stops, interruption, openDatabase })) {
-      console.log(formatMeasurement(measurement));
-      report.measurements.push(measurement);
+      const result = summarize(measurement);
+      console.log(formatMeasurement(result));
+      report.measurements.push(result);
       if (json !== undefined) await writeReport(json, report);
     }
   });

@@ -3,24 +3,20 @@ import { LARGE, SMALL } from "./constants.ts";
 import { commonOptions, parseNumber, type RunSettings } from "./run.ts";
 
 export interface Settings extends RunSettings {
-  /** The number of products, and of each other record, in the shop whose routes and lists are measured. */
+  /** The number of products, and of each other record, in the shop whose routes are measured. */
   products: number;
   /** Returns true for a chosen measurement. */
   isChosen: (name: string) => boolean;
-  /** The number of turns of each side in a measurement. */
-  rounds: number;
   /** The length of a turn. */
   seconds: number;
   /** The length of the mixed load before memory is read. */
   minutes: number;
-  /** Directory for a CPU profile of our server. */
-  profile: string | undefined;
 }
 
-const groups = ["yardstick", "route", "admin", "memory"];
+const groups = ["yardstick", "route", "memory"];
 
 const usage = `Usage: bench [--million] [--only ${groups.join("|")} or a name such as route/create] [--rounds N] [--seconds N] \
-[--minutes N] [--json FILE] [--database-url URL] [--profile DIR]`;
+[--minutes N] [--json FILE] [--database-url URL]`;
 
 export function readSettings(): Settings {
   const { values } = parseArgs({
@@ -28,7 +24,6 @@ export function readSettings(): Settings {
       ...commonOptions,
       million: { type: "boolean", default: false },
       minutes: { type: "string" },
-      profile: { type: "string" },
     },
   });
   const { only, million } = values;
@@ -43,6 +38,5 @@ export function readSettings(): Settings {
     minutes: parseNumber(values.minutes, million ? 5 : 1, usage),
     json: values.json,
     databaseUrl: values["database-url"],
-    profile: values.profile,
   };
 }

@@ -20,10 +20,10 @@ const MARGIN = 16;
 const style = `
   svg { color-scheme: light dark; font: 12px system-ui, sans-serif; }
   .page { fill: #ffffff; } text { fill: #1f2328; } .title { font-weight: 600; font-size: 14px; }
-  .bar-0 { fill: #0550ae; } .bar-1 { fill: #bf5600; } .bar-2 { fill: #1a7f37; }
+  .bar-0 { fill: #0550ae; } .bar-1 { fill: #bf5600; }
   @media (prefers-color-scheme: dark) {
     .page { fill: #0d1117; } text { fill: #e6edf3; }
-    .bar-0 { fill: #58a6ff; } .bar-1 { fill: #f0883e; } .bar-2 { fill: #56d364; }
+    .bar-0 { fill: #58a6ff; } .bar-1 { fill: #f0883e; }
   }`;
 
 /** Draws horizontal bars as SVG, readable in light and dark. */

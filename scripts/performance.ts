@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { formatNumber } from "../bench/format-measurement.ts";
-import { median, medianOf, ratiosOf, type Figures, type Measurement, type Report } from "../bench/report.ts";
+import type { Report, Result, Spreads } from "../bench/report.ts";
 import { drawBars } from "./bar-chart.ts";
 import { replaceGenerated } from "./generated-part.ts";
 
@@ -24,7 +24,6 @@ export function insertPerformance(page: string, reports: Reports = readReports()
     routes(reports),
     "![The cost of each route](images/performance-routes.svg)",
     "![CPU of each route](images/performance-cpu.svg)",
-    "![The lists of Admin](images/performance-admin.svg)",
     memory(reports),
     others(reports),
   ];
@@ -34,27 +33,22 @@ export function insertPerformance(page: string, reports: Reports = readReports()
 /** The charts, by their names in docs/images/. */
 export function drawCharts({ small, million }: Reports = readReports()): Record<string, string> {
   const sizes = ["10,000 products", "1,000,000"];
-  const p50s = (group: string) =>
-    groupOf(million, group).map(({ name, title }) => ({
-      label: title,
-      values: [find(small, name), find(million, name)].map((one) => ours(one, "p50")),
-    }));
   return {
     "performance-yardsticks": drawBars({
       title: "Requests a second beside a million products",
       unit: "baseline = 1",
-      series: ["baseline", "ours", "limit"],
-      rows: groupOf(million, "yardstick").map(({ title, sides: { baseline, ours: own, limit } }) => ({
-        label: title,
-        values: [baseline, own, limit].map((turns) => median(ratiosOf(turns!, baseline!, "perSecond"))),
-      })),
+      series: ["baseline", "ours"],
+      rows: groupOf(million, "yardstick").map((one) => ({ label: one.title, values: [1, ratio(one)] })),
       format: (value) => value.toFixed(2),
     }),
     "performance-routes": drawBars({
       title: "Routes at one connection",
       unit: "p50, ms",
       series: sizes,
-      rows: p50s("route"),
+      rows: groupOf(million, "route").map(({ name, title }) => ({
+        label: title,
+        values: [find(small, name), find(million, name)].map((one) => ours(one, "p50")),
+      })),
       format: formatNumber,
     }),
     "performance-cpu": drawBars({
@@ -67,41 +61,31 @@ export function drawCharts({ small, million }: Reports = readReports()): Record<
       })),
       format: formatNumber,
     }),
-    "performance-admin": drawBars({
-      title: "Lists of Admin at one connection",
-      unit: "p50, ms",
-      series: sizes,
-      rows: p50s("admin"),
-      format: formatNumber,
-    }),
   };
 }
 
-function groupOf({ measurements }: Report, group: string): Measurement[] {
+function groupOf({ measurements }: Report, group: string): Result[] {
   return measurements.filter(({ name }) => name.startsWith(`${group}/`));
 }
 
-function find({ measurements }: Report, name: string): Measurement | undefined {
+function find({ measurements }: Report, name: string): Result | undefined {
   return measurements.find((one) => one.name === name);
 }
 
-function ours(measurement: Measurement | undefined, figure: string): number | undefined {
-  return medianOf(measurement?.sides.ours, figure);
+function ours(measurement: Result | undefined, figure: string): number | undefined {
+  return measurement?.sides.ours?.[figure]?.[0];
+}
+
+/** Our requests a second, as a multiple of the baseline's. */
+function ratio(measurement: Result | undefined): number {
+  return measurement!.ratios.baseline!.perSecond![0];
 }
 
 function yardsticks({ small, million }: Reports): string {
-  const cells = (measurement: Measurement | undefined) => {
-    const { baseline, limit, ours: own } = measurement!.sides;
-    const ratios = [baseline, limit].map((other) => median(ratiosOf(own!, other!, "perSecond")).toFixed(2));
-    return [formatNumber(ours(measurement, "perSecond")), ...ratios];
-  };
+  const cells = (one: Result | undefined) => [formatNumber(ours(one, "perSecond")), ratio(one).toFixed(2)];
   return table(
-    ["ten connections", "requests/s", "÷ baseline", "÷ limit", "beside a million", "÷ baseline", "÷ limit"],
-    groupOf(million, "yardstick").map(({ name, title }) => [
-      title,
-      ...cells(find(small, name)),
-      ...cells(find(million, name)),
-    ]),
+    ["ten connections", "requests/s", "÷ baseline", "beside a million", "÷ baseline"],
+    groupOf(million, "yardstick").map((one) => [one.title, ...cells(find(small, one.name)), ...cells(one)]),
   );
 }
 
@@ -120,31 +104,27 @@ function routes({ small, million }: Reports): string {
 }
 
 function memory({ small, million }: Reports): string {
-  const [few, many] = [small, million].map((report) => find(report, "memory")!.sides.ours!);
-  const last = (turns: Figures[]) => formatNumber(turns.at(-1)!.megabytes);
-  const minutes = many!.map(({ megabytes }) => formatNumber(megabytes)).join(", ");
-  return `Resident memory of the server after mixed load: ${last(few!)} MB with 10,000 products. With a million, after each minute: ${minutes} MB.`;
+  const [few, many] = [small, million].map((report) =>
+    find(report, "memory")!.sides.ours!.megabytes!.map(formatNumber),
+  );
+  return `Resident memory of the server after each minute of mixed load: at most ${few![2]} MB with 10,000 products, ${many![2]} MB with a million.`;
 }
 
-type Side = [name: string, turns: Figures[]];
-
-/** Each measurement of webhooks and fairness by one figure: the rate, the p99, or else the first one. */
+/** Each measurement of webhooks and fairness by one figure: the rate, or else the p99. */
 function others({ webhooks, fairness }: Reports): string {
   const rows = [webhooks, fairness].flatMap(({ measurements }) =>
-    measurements.map(({ title, sides }) => {
-      const [[reference, before], [name, after]] = Object.entries(sides) as [Side, Side];
-      const figures = Object.keys(after[0]!);
-      const figure = ["perSecond", "p99"].find((usual) => figures.includes(usual)) ?? figures[0]!;
-      const unit = figure === "perSecond" ? "/s" : "ms";
+    measurements.map(({ title, sides, ratios }) => {
+      const [[reference, before], [name, after]] = Object.entries(sides) as [[string, Spreads], [string, Spreads]];
+      const [figure, unit] = "perSecond" in after ? ["perSecond", "/s"] : ["p99", "ms"];
       return [
         title,
-        `${reference}: ${formatNumber(medianOf(before, figure))} ${unit}`,
-        `${name}: ${formatNumber(medianOf(after, figure))} ${unit}`,
-        median(ratiosOf(after, before, figure)).toFixed(2),
+        `${reference}: ${formatNumber(before[figure]![0])} ${unit}`,
+        `${name}: ${formatNumber(after[figure]![0])} ${unit}`,
+        ratios[reference]![figure]![0].toFixed(2),
       ];
     }),
   );
-  return table(["rate, p99 or time", "reference", "measured", "ratio"], rows);
+  return table(["rate or p99", "reference", "measured", "ratio"], rows);
 }
 
 function table(names: string[], rows: string[][]): string {

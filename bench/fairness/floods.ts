@@ -1,10 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { App } from "../../src/app.ts";
 import { operator } from "../../src/core/access/actor.ts";
+import { unknownOrigin } from "../../src/core/context.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import { openSessionIn } from "../session.ts";
+import { createAccount } from "../../src/core/staff/accounts/account.ts";
+import { joinShop } from "../../src/core/staff/members/join-shop.ts";
+import { openSession } from "../../src/core/staff/sessions/open-session.ts";
 import type { Load } from "./load.ts";
 
 /** Kinds of requests that fail late and cause as much work as possible. */
@@ -65,4 +68,14 @@ async function openTrials(em: EntityManager): Promise<string[]> {
     sessions.push(await openSessionIn(em, shop, Role.OWNER));
   }
   return sessions;
+}
+
+/** Creates a member of a shop, and returns the token of its session. */
+async function openSessionIn(em: EntityManager, shop: { id: string }, role: Role): Promise<string> {
+  return em.transactional(async (transaction) => {
+    const email = `${role.toLowerCase()}@${shop.id.replace("_", "-")}.example`;
+    const staff = await createAccount(transaction, { email, passwordHash: "none" });
+    await joinShop(transaction, shop.id, staff, role);
+    return (await openSession(transaction, staff, unknownOrigin))!.token;
+  });
 }

@@ -3,6 +3,7 @@ import { Agent, request as sendRequest } from "node:http";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { serve } from "../helper.ts";
+import { quantileOf } from "../report.ts";
 import { WARM_UP } from "../constants.ts";
 
 /** The requests that one client offers. */
@@ -105,9 +106,8 @@ async function send({ url, requests }: Load, number: number, agent: Agent): Prom
 }
 
 function describe(latencies: number[]): Answers {
-  const sorted = latencies.toSorted((a, b) => a - b);
-  const quantile = (share: number) => sorted[Math.floor((sorted.length - 1) * share)]!;
-  return { count: sorted.length, p50: quantile(0.5), p99: quantile(0.99) };
+  const quantile = quantileOf(latencies);
+  return { count: latencies.length, p50: quantile(0.5), p99: quantile(0.99) };
 }
 
 serve(commands);

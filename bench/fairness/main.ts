@@ -170,7 +170,7 @@ async function setStage(run: Run): Promise<Stage> {
   const database = await run.openDatabase("fairness");
   progress("Filling the database");
   const data = await fillDatabase(database, SMALL);
-  const server = await startContestant("ours", { databaseUrl: database.databaseUrl });
+  const server = await startContestant("ours", database.databaseUrl);
   stops.push(server.stop);
   const startClient = async (order: "goFirst" | "goLast"): Promise<Client> => {
     const client = await startHelper<LoadCommands>("fairness/load");
@@ -247,4 +247,4 @@ async function requestsOf(
   };
 }
 
-await runBenchmark({ tool: "bench:fairness", json: values.json, databaseUrl: values["database-url"] }, measure);
+await runBenchmark({ tool: "bench:fairness", rounds, json: values.json, databaseUrl: values["database-url"] }, measure);

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import { customerSearchWords } from "../../src/core/customers/search-words.ts";
-import { customerNames, emailOf, phoneOf } from "./names.ts";
+import { words } from "./names.ts";
 import type { BenchShop } from "./shop.ts";
 
 const statement = `
@@ -29,6 +29,7 @@ export async function fillCustomers(
 }
 
 function customerAt(place: number) {
-  const [firstName, lastName] = customerNames(place);
-  return { email: emailOf(place), firstName, lastName, phone: phoneOf(place) };
+  const [firstName, lastName] = [words[place % 200]!, words[Math.floor(place / 200) % 200]!];
+  const email = `${firstName}.${lastName}.${place}@example.com`.toLowerCase();
+  return { email, firstName, lastName, phone: `+49 30 ${String(place).padStart(8, "0")}` };
 }

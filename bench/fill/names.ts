@@ -37,13 +37,3 @@ export function variantsOf(number: number): { sku: string; barcode: string }[] {
     barcode: `4${String(number * 2 + place).padStart(12, "0")}`,
   }));
 }
-
-export const customerNames = (place: number): [first: string, last: string] => [
-  words[place % 200]!,
-  words[Math.floor(place / 200) % 200]!,
-];
-export function emailOf(place: number): string {
-  return `${customerNames(place).join(".").toLowerCase()}.${place}@example.com`;
-}
-export const phoneOf = (place: number) => `+49 30 ${String(place).padStart(8, "0")}`;
-export const receiptOf = (place: number) => `R-${String(place + 1).padStart(7, "0")}`;

@@ -78,12 +78,6 @@ export async function untilDelivered(client: pg.Client, endpoints: BenchEndpoint
   }
 }
 
-/** Waits until all jobs have started, so all due deliveries are being sent. */
-export async function untilHeardOf(client: pg.Client): Promise<void> {
-  const waiting = "select from graphile_worker._private_jobs where locked_at is null and run_at <= now() limit 1";
-  while ((await client.query(waiting)).rowCount! > 0) await wait(POLL);
-}
-
 async function isDelivered(client: pg.Client, endpoints: BenchEndpoint[]): Promise<boolean> {
   const { rows } = await client.query(
     `select not exists (select from graphile_worker._private_jobs)

@@ -1,29 +1,21 @@
 import pg from "pg";
 import { settle } from "../open-database.ts";
-import type { Figures, Measurement } from "../report.ts";
+import { quantileOf, type Figures, type Measurement } from "../report.ts";
 import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { startHelper, type Helper } from "../helper.ts";
-import { quantile } from "./figures.ts";
 import type { Stage } from "./stage.ts";
 import type { Pace, WriterCommands } from "./writer.ts";
 
 const ENDPOINTS = 10;
-export const EVENTS_PER_SECOND = 200;
-
-/** Milliseconds from the start of the commit to the first byte at the receiver. */
-export interface Latencies extends Figures {
-  p50: number;
-  p99: number;
-  max: number;
-}
+const EVENTS_PER_SECOND = 200;
 
 /**
  * Measures the time from an event to its delivery, compared with a process that posts its events itself after the
  * commit.
  */
 export async function* measureLatency(stage: Stage): AsyncGenerator<Measurement> {
-  const writer = await startHelper<WriterCommands>("webhooks/writer", { env: stage.env });
+  const writer = await startHelper<WriterCommands>("webhooks/writer", stage.env);
   const worker = await stage.startWorker();
   const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", ENDPOINTS));
   const pace = { perSecond: EVENTS_PER_SECOND, seconds: stage.settings.seconds };
@@ -42,27 +34,25 @@ export async function* measureLatency(stage: Stage): AsyncGenerator<Measurement>
   yield { name: "latency", title: `Commit → first byte, ${EVENTS_PER_SECOND} events/s`, sides };
 }
 
-/** @throws when an event does not arrive */
-export async function timeEvents(
+/** Milliseconds from the start of a commit to the first byte at the receiver. @throws when an event does not arrive */
+async function timeEvents(
   stage: Stage,
   writer: Helper<WriterCommands>,
   endpoints: BenchEndpoint[],
   pace: Pace,
-): Promise<Latencies> {
+): Promise<Figures> {
   await stage.receiver.ask("take");
   const committing = await writer.ask("write", endpoints, pace);
-  await stage.receiver.ask("expect", committing.length + (pace.beside ?? 0));
+  await stage.receiver.ask("expect", committing.length);
   const arrivals = new Map(await stage.receiver.ask("take"));
   const names = pace.posts ? new Map(committing.map(([id]) => [id, id])) : await eventsOf(stage, committing);
-  return summarize(committing.map(([productId, at]) => arrivals.get(names.get(productId)!)! - at));
-}
-
-export function summarize(latencies: number[]): Latencies {
-  return { p50: quantile(latencies, 0.5), p99: quantile(latencies, 0.99), max: Math.max(...latencies) };
+  const latencies = committing.map(([productId, at]) => arrivals.get(names.get(productId)!)! - at);
+  const quantile = quantileOf(latencies);
+  return { p50: quantile(0.5), p99: quantile(0.99), max: quantile(1) };
 }
 
 /** The events of the products. */
-export async function eventsOf(stage: Stage, committing: [string, number][]): Promise<Map<string, string>> {
+async function eventsOf(stage: Stage, committing: [string, number][]): Promise<Map<string, string>> {
   const client = new pg.Client({ connectionString: stage.databaseUrl });
   await client.connect();
   const { rows } = await client.query<{ product: string; id: string }>(

@@ -1,11 +1,10 @@
 import type pg from "pg";
 import { progress, settle } from "../open-database.ts";
-import type { Measurement, Sides } from "../report.ts";
+import type { Measurement } from "../report.ts";
 import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
-import { perSecond } from "./figures.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
 import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
-import { clock, startHelper, type Helper } from "../helper.ts";
+import { clock, startHelper } from "../helper.ts";
 import type { LoopCommands } from "./loop.ts";
 import { connect, type Stage } from "./stage.ts";
 
@@ -20,48 +19,33 @@ const scenarios = [
  * left. The worker runs before and after.
  */
 export async function* measureThroughput(stage: Stage): AsyncGenerator<Measurement> {
+  const { settings } = stage;
+  const perSecond = (milliseconds: number) => (settings.deliveries / milliseconds) * 1_000;
   const loop = await startHelper<LoopCommands>("webhooks/loop");
-  const client = await connect(stage, stage);
+  const client = await connect(stage);
   const worker = await stage.startWorker();
   for (const { endpoints: count, concurrency } of scenarios) {
     const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", count));
-    const sides = await raceLoop(
-      { ...stage, loop, client, rounds: stage.settings.rounds, warmUp: WARM_UP_ROUNDS },
-      { endpoints, concurrency, prepare: () => settle(stage) },
+    const sides = await playRounds(
+      { ...stage, rounds: settings.rounds, warmUp: WARM_UP_ROUNDS },
+      {
+        loop: async () => {
+          await loop.ask("load", makeDeliveries(endpoints, settings.deliveries));
+          const milliseconds = await loop.ask("run", concurrency);
+          await stage.receiver.ask("take");
+          return { perSecond: perSecond(milliseconds) };
+        },
+        ours: async () => {
+          await settle(stage);
+          return { perSecond: perSecond(await deliver(stage, client, endpoints)) };
+        },
+      },
     );
     const name = count === 1 ? "one endpoint" : `${count} endpoints`;
     yield { name: `throughput/${count}`, title: `Deliveries to ${name}`, sides };
   }
   await worker.stop();
   await loop.stop();
-}
-
-/** A stage with a running worker and loop. */
-interface Track extends Stage {
-  loop: Helper<LoopCommands>;
-  client: pg.Client;
-  rounds: number;
-  warmUp: number;
-}
-
-/** Compares the worker's deliveries a second with the loop's. */
-export function raceLoop(
-  track: Track,
-  race: { endpoints: BenchEndpoint[]; concurrency: number; prepare: () => Promise<void> },
-): Promise<Sides> {
-  const { settings, loop, receiver, client } = track;
-  return playRounds(track, {
-    loop: async () => {
-      await loop.ask("load", makeDeliveries(race.endpoints, settings.deliveries));
-      const milliseconds = await loop.ask("run", race.concurrency);
-      await receiver.ask("take");
-      return { perSecond: perSecond(settings.deliveries, milliseconds) };
-    },
-    ours: async () => {
-      await race.prepare();
-      return { perSecond: perSecond(settings.deliveries, await deliver(track, client, race.endpoints)) };
-    },
-  });
 }
 
 async function deliver(stage: Stage, client: pg.Client, endpoints: BenchEndpoint[]): Promise<number> {

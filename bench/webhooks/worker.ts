@@ -10,21 +10,4 @@ const app = createBenchApp(
   createLogger("info"),
 );
 await app.startWorker();
-
-/** Milliseconds. */
-const SAMPLE = 100;
-let peak = 0;
-setInterval(() => (peak = Math.max(peak, process.memoryUsage.rss())), SAMPLE);
-
-const commands = {
-  /** The current resident memory, and the maximum since the last call. Bytes. */
-  takeMemory: (): { now: number; peak: number } => {
-    const now = process.memoryUsage.rss();
-    const taken = { now, peak: Math.max(peak, now) };
-    peak = now;
-    return taken;
-  },
-};
-export type WorkerCommands = typeof commands;
-
-serve(commands);
+serve({});

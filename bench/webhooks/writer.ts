@@ -22,8 +22,6 @@ export interface Pace {
   seconds: number;
   /** Posts each event itself after the commit, which shows the best possible latency on this machine. */
   posts: boolean;
-  /** Other events that arrive at the same receiver. */
-  beside?: number;
 }
 
 const commands = {

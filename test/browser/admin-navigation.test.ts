@@ -117,11 +117,11 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
   it("opens a page by g with Caps Lock and in a Cyrillic layout, but not two seconds later", async () => {
     await openAs(Role.CLERK, "/orders");
     await pages.see(orders.empty.title);
-    const type = (keys: { key: string; code: string }[]) =>
+    const type = (typed: { key: string; code: string }[]) =>
       pages.page.evaluate((events) => {
         for (const init of events)
           document.body.dispatchEvent(new KeyboardEvent("keydown", { ...init, bubbles: true }));
-      }, keys);
+      }, typed);
     await type([
       { key: "G", code: "KeyG" },
       { key: "C", code: "KeyC" },

@@ -3,7 +3,7 @@ import { glob, readFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { expect } from "chai";
 
-const pages = "{*.md,docs/**/*.md,bench/*.md}";
+const pages = "{*.md,docs/**/*.md}";
 
 /** The anchors of a page, as GitHub makes them of its headings. */
 async function anchorsOf(page: string): Promise<string[]> {
