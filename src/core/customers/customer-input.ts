@@ -27,7 +27,13 @@ export const customerFields = {
   lastName: text({ max: 100, trim: true }),
   phone: z
     .string()
-    .transform((phone) => foldText(phone).replace(/\s+/g, " ").trim() || null)
+    .transform(
+      (phone) =>
+        foldText(phone)
+          .replace(/[\p{Dash_Punctuation}\u2212]/gu, "-")
+          .replace(/\s+/g, " ")
+          .trim() || null,
+    )
     .pipe(phoneNumber.nullable())
     .nullable(),
   note: text({ max: 5_000 }).nullable(),
