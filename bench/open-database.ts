@@ -55,9 +55,10 @@ export async function settle({ databaseUrl }: Pick<BenchDatabase, "databaseUrl">
 async function startOwn(stops: Stops, settings: Record<string, string>): Promise<Postgres> {
   const dataDir = await mkdtemp(join(tmpdir(), "merchant-api-bench-"));
   stops.push(() => rm(dataDir, { recursive: true, force: true }));
-  const postgres = await startEmbeddedPostgres({ dataDir, settings, onProgress: progress });
-  stops.push(postgres.stop);
-  return postgres;
+  const starting = startEmbeddedPostgres({ dataDir, settings, onProgress: progress });
+  // An interruption may come while it starts.
+  stops.push(() => starting.then(({ stop }) => stop()));
+  return starting;
 }
 
 /** Uses a running server with its own settings. The run's databases are dropped at the end. */
@@ -96,15 +97,22 @@ export function createBenchApp(
   );
 }
 
-/** Runs `work`, then its cleanup steps in reverse order, even after an interruption. */
+/**
+ * Runs `work`, then its cleanup steps in reverse order. An interruption does not wait for the work, which may take
+ * minutes, because its sender may soon kill the process and leave PostgreSQL running.
+ */
 export async function withCleanup(work: (stops: Stops, interruption: AbortSignal) => Promise<void>): Promise<void> {
   const stops: Stops = [];
   const interruption = new AbortController();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => interruption.abort());
+  const interrupted = new Promise<void>((resolve) => interruption.signal.addEventListener("abort", () => resolve()));
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"] as const) process.on(signal, () => interruption.abort());
+  const working = work(stops, interruption.signal);
   try {
-    await work(stops, interruption.signal);
+    await Promise.race([working, interrupted]);
   } finally {
-    while (stops.length > 0) await stops.pop()!();
+    working.catch(() => undefined);
+    while (stops.length > 0) await stops.pop()!().catch((error: Error) => progress(error.message));
+    if (interruption.signal.aborted) process.exit(1);
   }
 }
 

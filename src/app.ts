@@ -14,6 +14,7 @@ import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
 import { createOrm, requestTimeouts } from "./platform/postgres/orm.ts";
 import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
+import { refuseDifference } from "./platform/postgres/schema-version.ts";
 import { createProblemFinder, createReadiness, shuttingDown, type Problem } from "./health/readiness.ts";
 
 export type AppConfig = Pick<
@@ -36,7 +37,10 @@ interface Running {
 
 export interface App {
   core: CoreServices;
-  /** Settles when the database accepts a connection. @throws OperatorError when it does not */
+  /**
+   * Settles when the database accepts a connection. @throws OperatorError when it does not, or when a version with
+   * another schema made it
+   */
   reachDatabase: (options?: Wait) => Promise<void>;
   migrate: () => Promise<void>;
   /** Distributes the tables over the nodes of a cluster, or returns the statements alone. */
@@ -78,7 +82,10 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const health = healthCheck(readiness);
   return {
     core,
-    reachDatabase: (options) => reachDatabase(url, options),
+    reachDatabase: async (options) => {
+      await reachDatabase(url, options);
+      await refuseDifference(orm, migrations);
+    },
     migrate: async () => (await import("./database.ts")).migrate(database),
     distribute: async (options) => (await import("./database.ts")).distribute(database, options),
     findProblems,

@@ -25,7 +25,15 @@ export const environmentSchema = z.object({
   METRICS_PORT: wholeNumber(0, 65_535).optional(),
   METRICS_HOST: z.string().min(1).default("127.0.0.1"),
   HOST: z.string().min(1).default("127.0.0.1"),
-  BASE_URL: z.url({ protocol: /^https?$/, error: "must be an http(s):// URL" }).optional(),
+  // Links and origins are made of it. An address with a user, a path, a query or a fragment would break them.
+  BASE_URL: z
+    .url({ protocol: /^https?$/, error: "must be an http(s):// URL", abort: true })
+    .refine(
+      (text) => /^[^@?#\\]+$/.test(text) && new URL(text).pathname.replaceAll("/", "") === "",
+      "must not have a user, path, query or fragment, such as https://api.example.com",
+    )
+    .transform((text) => new URL(text).origin)
+    .optional(),
   ENCRYPTION_KEYS: z
     .string()
     .regex(/^[\w-]+:[A-Za-z0-9+/]{43}=(,[\w-]+:[A-Za-z0-9+/]{43}=)*$/, {
@@ -120,7 +128,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     metrics: env.METRICS_PORT === undefined ? undefined : { host: env.METRICS_HOST, port: env.METRICS_PORT },
     host: env.HOST,
     shutdownDelay: env.SHUTDOWN_DELAY ?? (env.NODE_ENV === "production" ? PRODUCTION_DELAY : 0),
-    baseUrl: env.BASE_URL?.replace(/\/+$/, "") ?? `http://127.0.0.1:${env.PORT}`,
+    baseUrl: env.BASE_URL ?? `http://127.0.0.1:${env.PORT}`,
     trustedProxies: env.TRUSTED_PROXIES,
     encryptionKeys: env.ENCRYPTION_KEYS ? parseEncryptionKeys(env.ENCRYPTION_KEYS) : undefined,
     webhooksAllowLoopback: env.WEBHOOKS_ALLOW_LOOPBACK ?? development,

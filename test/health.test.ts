@@ -10,7 +10,7 @@ import { createReadiness } from "../src/health/readiness.ts";
 import { testConfig } from "./support/config.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildEndpoint, buildShop } from "./support/factories.ts";
+import { buildEndpoint, buildKey, buildShop } from "./support/factories.ts";
 import { OwnPostgres } from "./support/postgres/own-postgres.ts";
 import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
@@ -114,6 +114,23 @@ describe("Health", function () {
     await postgres.start();
     await expectReadiness(server.url, ready);
     expect(changesOfReadiness().map(({ msg }) => msg)).to.deep.equal(["not ready", "ready again"]);
+  });
+
+  it("logs one sentence a second for requests without the database, not a stack for each", async () => {
+    const headers = { Authorization: `Bearer ${await buildKey(server.em, await buildShop(server.em))}` };
+    await postgres.crash("IMMEDIATE");
+    const paths = Array.from({ length: 20 }, (_, index) => `/api/v1/shop_${index}/products`);
+    const answers = await Promise.all(paths.map((path) => fetch(server.url + path, { headers })));
+    expect(answers.map(({ status }) => status)).to.deep.equal(paths.map(() => 503));
+    const failures = lines.filter(({ msg }) => msg.includes("request failed"));
+    expect(failures.length).to.be.within(1, 5);
+    for (const failure of failures) {
+      expect(failure.msg).to.equal("request failed, because PostgreSQL is unavailable");
+      expect(failure.reason).to.be.a("string");
+      expect(failure).not.to.have.property("err");
+    }
+    await postgres.start();
+    await expectReadiness(server.url, ready);
   });
 
   it("stays ready while a node of a cluster is down or hangs, which the check of keys reads", async () => {

@@ -19,8 +19,8 @@ interface OpenOptions {
   share: boolean;
   /** The file descriptor of the log. */
   logTo: number;
-  /** Waits without a limit until the database is reachable. */
-  isPatient: boolean;
+  /** The seconds to wait for the database, if not the default. */
+  patience?: number | undefined;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
   const app = createApp({ ...config, databaseUrl, encryptionKeys }, await startLog(config, options));
   options.stops.push(app.close);
-  await app.reachDatabase({ signal: options.signal, isEndless: options.isPatient });
+  await app.reachDatabase({ signal: options.signal, patience: options.patience });
   options.signal.throwIfAborted();
   return app;
 }

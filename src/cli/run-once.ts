@@ -8,12 +8,12 @@ import { withCleanup } from "./cleanup.ts";
 export async function runOnce(
   work: (app: App, config: Config, signal: AbortSignal) => Promise<void>,
   use: Use = "database",
-  { isPatient = false } = {},
+  { patience }: { patience?: number | undefined } = {},
 ): Promise<void> {
   const config = readConfig(process.env, use);
   await withCleanup(config, async (stops, signal) => {
     // Logs go to standard error, so that standard output has only the command's result, for scripts.
-    const app = await openApp(config, { stops, signal, share: true, isPatient, logTo: 2 });
+    const app = await openApp(config, { stops, signal, share: true, patience, logTo: 2 });
     await Promise.race([work(app, config, signal), once(signal, "abort")]);
     signal.throwIfAborted();
   });

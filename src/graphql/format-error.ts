@@ -2,6 +2,7 @@ import { unwrapResolverError } from "@apollo/server/errors";
 import { GraphQLError, type GraphQLFormattedError } from "graphql";
 import { AppError } from "../core/model/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
+import { logFailure } from "../platform/telemetry/log-failure.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 
 /**
@@ -23,7 +24,7 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
   if (hasUnstorableText(error)) {
     return { ...formatted, message: "Text must not contain NUL characters", extensions: { code: "BAD_USER_INPUT" } };
   }
-  logger.error({ err: error }, "GraphQL request failed");
+  logFailure(logger, error, "GraphQL request failed");
   const unavailable = isDatabaseUnavailable(error);
   return {
     ...formatted,

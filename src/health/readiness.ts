@@ -6,7 +6,7 @@ import { findUnusableKeys, type UnusableKey } from "../core/secrets/find-unusabl
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
-import { findMissingMigrations } from "../platform/postgres/schema-version.ts";
+import { describeDifference, listMigrations, namesOf, type MigrationState } from "../platform/postgres/schema-version.ts";
 import { createKeyCheck } from "./key-check.ts";
 
 /** The time for which a result is cached, and the time that a probe waits. Milliseconds. */
@@ -35,11 +35,11 @@ export function createProblemFinder(
   ping: () => Promise<unknown> = async () => undefined,
 ): () => Promise<Problem[]> {
   const checkKeys = createKeyCheck(() => findUnusableKeys(kysely(orm.em), encryption));
-  const names = migrations.map(({ name }) => name);
   return async () => {
     try {
-      const [missing] = await Promise.all([findMissingMigrations(orm, names), ping()]);
-      if (missing.length > 0) return [describeSchema(missing)];
+      const [states] = await Promise.all([listMigrations(orm, migrations), ping()]);
+      const message = describeDifference(states) ?? describeMissing(states);
+      if (message !== undefined) return [{ part: "schema", message }];
     } catch (error) {
       if (isDatabaseUnavailable(error)) return [databaseAway];
       throw error;
@@ -48,9 +48,9 @@ export function createProblemFinder(
   };
 }
 
-function describeSchema(missing: string[]): Problem {
-  const message = `The database lacks ${missing.join(", ")}. Run: merchant-api migrate`;
-  return { part: "schema", message };
+function describeMissing(states: MigrationState[]): string | undefined {
+  const missing = namesOf(states, "WAITING");
+  return missing.length === 0 ? undefined : `The database lacks ${missing.join(", ")}. Run: merchant-api migrate`;
 }
 
 function describeKey({ name, fault }: UnusableKey): Problem {

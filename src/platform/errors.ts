@@ -7,6 +7,8 @@ export class OperatorError extends Error {
 // connections, admin shutdown, crash shutdown, cannot connect now, statement and lock time-outs, deadlocks, and
 // serialization failures, which Citus reports while it moves a shop.
 const unavailableStates = /^(08|53|57P0|57014|55P03|40P01|40001)/;
+/** Of these, the ones about a single statement, whose place in the code matters. */
+const statementStates = /^(57014|55P03|40P01|40001)/;
 const networkCodes = new Set([
   "ECONNREFUSED",
   "ECONNRESET",
@@ -34,6 +36,11 @@ const operatorStates = /^(25006|42501)/;
 /** Returns true when PostgreSQL cannot serve now, so the same request may succeed later. */
 export function isDatabaseUnavailable(error: unknown): boolean {
   return causesOf(error).some(isUnavailable);
+}
+
+/** Returns true when no statement can run, whatever it is: PostgreSQL is away, restarts or is full. */
+export function isDatabaseAway(error: unknown): boolean {
+  return isDatabaseUnavailable(error) && !causesOf(error).some((cause) => statementStates.test(codeOf(cause)));
 }
 
 /** PostgreSQL's own message when it cannot serve now or lacks something that the operator can fix. */

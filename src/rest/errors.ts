@@ -5,6 +5,7 @@ import { AppError, MAX_MISTAKES, type ErrorCode, type InputIssue } from "../core
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
+import { logFailure } from "../platform/telemetry/log-failure.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 
 const detailSchema = z
@@ -62,7 +63,7 @@ export function errorHandler(logger: Logger): Middleware {
     } catch (error) {
       const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
       // Intended refusals are in the request log.
-      if (status >= 500 && !(error instanceof AppError)) logger.error({ err: error }, "request failed");
+      if (status >= 500 && !(error instanceof AppError)) logFailure(logger, error, "request failed");
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
       const errorBody = JSON.stringify(body);

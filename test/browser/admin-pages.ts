@@ -64,7 +64,7 @@ export function useAdminPages(options: TestServerOptions = {}): AdminPages {
     browser = await launchChromium();
     if (!browser) return this.skip();
   });
-  pages.server = useServer(options);
+  pages.server = useServer({ atBaseUrl: true, ...options });
   beforeEach(async () => {
     pages.context = await browser!.createBrowserContext();
     const { origin } = new URL(pages.server.url);

@@ -6,7 +6,7 @@ import { useServer } from "../support/server.ts";
 
 describe(`The explorer in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
-  const server = useServer();
+  const server = useServer({ atBaseUrl: true });
   const elsewhere: string[] = [];
   const problems: string[] = [];
   let browser: Browser | undefined;

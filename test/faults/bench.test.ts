@@ -1,11 +1,39 @@
-import { execFile } from "node:child_process";
-import { readFile } from "node:fs/promises";
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect } from "chai";
 import type { Report } from "../../bench/report.ts";
 import { drawCharts, insertPerformance, readReports } from "../../scripts/performance.ts";
 import { makeDirectory } from "../support/directory.ts";
+import { eventually } from "../support/eventually.ts";
+import { isAlive } from "../support/programs/is-alive.ts";
+
+describe("A benchmark that is stopped", function suite() {
+  this.timeout(120_000);
+
+  it("stops its PostgreSQL before its work is done", async () => {
+    const TMPDIR = await makeDirectory();
+    const main = join(process.env.TEST_PROGRAM!, "../../bench/main.js");
+    const child = spawn(process.execPath, [main], { env: { ...process.env, TMPDIR }, stdio: ["ignore", "ignore", "pipe"] });
+    let output = "";
+    child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
+    await eventually(
+      () => output,
+      (text) => text.includes("Filling"),
+      60_000,
+    );
+    let pid = NaN;
+    for await (const file of glob(join(TMPDIR, "*/postgres/postmaster.pid"))) {
+      pid = Number((await readFile(file, "utf8")).split("\n")[0]);
+    }
+    expect(isAlive(pid)).to.equal(true);
+    child.kill("SIGTERM");
+    await once(child, "exit");
+    expect(isAlive(pid)).to.equal(false);
+  });
+});
 
 describe("The benchmark of routes", function suite() {
   this.timeout(300_000);

@@ -85,6 +85,23 @@ describe("Raw requests", () => {
       "a transfer encoding on a folded line",
       () => create("X: y\r\n Transfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`),
     ],
+    ["a coding before chunked", () => create("Transfer-Encoding: gzip, chunked\r\n", `0\r\n\r\n${smuggled()}`), 501],
+    ["identity before chunked", () => create("Transfer-Encoding: identity, chunked\r\n", `0\r\n\r\n${smuggled()}`), 501],
+    [
+      "codings on two lines",
+      () => create("Transfer-Encoding: deflate\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`),
+      501,
+    ],
+    ["identity", () => create("Transfer-Encoding: identity\r\n", `0\r\n\r\n${smuggled()}`)],
+    ["chunked twice", () => create("Transfer-Encoding: chunked, chunked\r\n", `0\r\n\r\n${smuggled()}`)],
+    [
+      "chunked on two lines",
+      () => create("Transfer-Encoding: chunked\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`),
+    ],
+    [
+      "chunked in HTTP/1.0",
+      () => create("Transfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`).replace("HTTP/1.1", "HTTP/1.0"),
+    ],
     ["two different lengths", () => create("Content-Length: 0\r\nContent-Length: 30\r\n", BODY)],
     ["two equal lengths", () => create("Content-Length: 30\r\nContent-Length: 30\r\n", BODY)],
     ["a list of lengths", () => create("Content-Length: 30, 30\r\n", BODY)],
@@ -128,6 +145,10 @@ describe("Raw requests", () => {
     ["two hosts", () => get(products(), "Host: other.example\r\n")],
     ["an expectation that nobody can meet", () => get(products(), "Expect: wonders\r\n"), 417],
     ["an absolute target without a host", () => get(`http://[${products()}`)],
+    ["an absolute target with an empty host", () => get(`http://${products()}`)],
+    ["an absolute target without slashes", () => get(`http:${products()}`)],
+    ["an absolute target with only a port", () => get(`http://:80${products()}`)],
+    ["an absolute target with a user", () => get(`http://user@other.example${products()}`)],
     ["an absolute target with a port that is none", () => get(`http://a:b@:c${products()}`)],
   ];
 

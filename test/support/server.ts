@@ -1,6 +1,7 @@
 import { after, before } from "mocha";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApp, type App, type AppConfig } from "../../src/app.ts";
+import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { createLogger, type Logger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "./config.ts";
 import { cloneDatabase } from "./database.ts";
@@ -16,6 +17,8 @@ export interface TestServer {
 export interface TestServerOptions {
   worker?: boolean;
   config?: Partial<AppConfig>;
+  /** Makes `url` its BASE_URL, the only origin at which browsers can use sessions. */
+  atBaseUrl?: boolean;
   logger?: Logger;
   /** Creates its database: a copy of the template by default. */
   openDatabase?: () => ReturnType<typeof cloneDatabase>;
@@ -28,7 +31,10 @@ export function useServer(options: TestServerOptions = {}): TestServer {
   before("start a server", async () => {
     const database = await (options.openDatabase ?? cloneDatabase)();
     stops.push(database.drop);
-    const app = createApp({ ...testConfig(database.url), ...options.config }, options.logger ?? createLogger("silent"));
+    const port = options.atBaseUrl ? await findFreePort() : 0;
+    const address = options.atBaseUrl && { port, baseUrl: `http://127.0.0.1:${port}` };
+    const config = { ...testConfig(database.url), ...address, ...options.config };
+    const app = createApp(config, options.logger ?? createLogger("silent"));
     stops.push(app.close);
     if (options.worker) stops.push((await app.startWorker()).stop);
     const api = await app.startApi();

@@ -1,18 +1,27 @@
 import { migrations } from "../../../migrations/index.ts";
-import { listMigrations } from "../../platform/postgres/schema-version.ts";
+import type { App } from "../../app.ts";
+import { listMigrations, namesOf } from "../../platform/postgres/schema-version.ts";
+import { progress } from "../../platform/process/progress.ts";
 import { printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../run-once.ts";
 
 /** The exit code when migrations are pending. 1 means an error. */
 const WAITING = 2;
 
-/** Migrates the database, or prints the status of its migrations. */
-export function migrate({ status, ...output }: OutputOptions & { status?: true }): Promise<void> {
-  if (!status) return runOnce((app) => app.migrate(), "database", { isPatient: true });
-  return runOnce(async (app) => {
-    const names = migrations.map(({ name }) => name);
-    const rows = await listMigrations(app.core.orm, names);
-    printRows(rows, output);
-    if (rows.some(({ state }) => state === "WAITING")) process.exitCode = WAITING;
-  });
+/** Migrates the database, or prints the status of its migrations. `wait`: the seconds to wait for the database. */
+export function migrate({ status, wait, ...output }: OutputOptions & { status?: true; wait: number }): Promise<void> {
+  const list = ({ core }: App) => listMigrations(core.orm, migrations);
+  const work = async (app: App) => {
+    const states = await list(app);
+    const waiting = namesOf(states, "WAITING");
+    if (status) {
+      printRows(states, output);
+      if (waiting.length > 0) process.exitCode = WAITING;
+      return;
+    }
+    await app.migrate();
+    const applied = waiting.length === 1 ? "1 migration" : `${waiting.length} migrations`;
+    progress(waiting.length === 0 ? "Already up to date" : `Applied ${applied}: ${waiting.join(", ")}`);
+  };
+  return runOnce(work, "database", { patience: status ? undefined : wait });
 }

@@ -16,7 +16,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
   // Checked first, because a start takes ten seconds.
   for (const address of listAddresses(parts, config)) await requireListenable(address);
   await withCleanup(config, async (stops, signal) => {
-    const opening = openApp(config, { stops, signal, share: false, isPatient: true, logTo: 1 });
+    const opening = openApp(config, { stops, signal, share: false, patience: Infinity, logTo: 1 });
     // Loads the parts that start last while PostgreSQL starts.
     const loading = [parts.api && import("../../api.ts"), parts.worker && import("../../jobs/worker.ts")];
     const [app] = await Promise.all([opening, ...loading]);
@@ -26,7 +26,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
       await app.migrate();
       signal.throwIfAborted();
     }
-    await refuseUnready(app, { signal, isEndless: true });
+    await refuseUnready(app, { signal, patience: Infinity });
     const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
     reportMailSettings(config);

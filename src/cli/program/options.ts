@@ -27,9 +27,13 @@ export function readList(text: string, earlier: string[] = []): string[] {
   return [...earlier, ...text.split(",").map((item) => item.trim())];
 }
 
+const wholeNumber = (most: number) => (text: string) => {
+  const number = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
+  if (number <= most) return number;
+  throw new InvalidArgumentError(`It must be a whole number from 0 to ${most}.`);
+};
+
 /** Parses a TCP port. */
-export function readPort(text: string): number {
-  const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN;
-  if (port <= 65_535) return port;
-  throw new InvalidArgumentError("It must be a whole number from 0 to 65535.");
-}
+export const readPort = wholeNumber(65_535);
+/** Parses a time of up to a day, in seconds. */
+export const readSeconds = wholeNumber(86_400);

@@ -4,7 +4,7 @@ import { Command, Option } from "commander";
 import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
 import { addKeys } from "./keys.ts";
-import { jsonOption, readList, readPort, refuseIncomplete, shopOption } from "./options.ts";
+import { jsonOption, readList, readPort, readSeconds, refuseIncomplete, shopOption } from "./options.ts";
 import { addShops } from "./shops.ts";
 import { addStaff } from "./staff.ts";
 
@@ -71,6 +71,7 @@ function addProcesses(program: Command): void {
     .description("migrate the database to this version")
     .option("--status", "only list applied and pending migrations; exits with code 2 if any are pending")
     .addOption(jsonOption().implies({ status: true }))
+    .addOption(new Option("--wait <seconds>", "the longest wait for PostgreSQL").argParser(readSeconds).default(60))
     .action(async (options) => (await import("../commands/migrate.ts")).migrate(options));
   program
     .command("distribute")

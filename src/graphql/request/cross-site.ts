@@ -11,6 +11,5 @@ export function isCrossSite(ctx: Context, baseUrl: string): boolean {
   if (ctx.get("Authorization") !== "" && !sessionPattern.test(ctx.get("Cookie"))) return false;
   if (ctx.get("Sec-Fetch-Site") === "cross-site") return true;
   const origin = ctx.get("Origin");
-  const { origin: ownOrigin, protocol } = new URL(baseUrl);
-  return origin !== "" && origin !== ownOrigin && origin !== `${protocol}//${ctx.host}`;
+  return origin !== "" && origin !== baseUrl;
 }

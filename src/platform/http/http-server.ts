@@ -1,4 +1,4 @@
-import { createServer, STATUS_CODES, type RequestListener, type Server, type ServerResponse } from "node:http";
+import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
 import type net from "node:net";
 import type { Duplex } from "node:stream";
 import { boundConnections, type ConnectionLimits } from "./bound-connections.ts";
@@ -49,6 +49,8 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       const target = originForm(request.url ?? "");
       const isMissingHost = hosts === 0 && request.httpVersion !== "1.0";
       if (hosts > 1 || isMissingHost || target === undefined) return refuse(response, 400);
+      const framingFault = checkTransferEncoding(request);
+      if (framingFault !== undefined) return refuse(response, framingFault);
       request.url = target;
       const answer = () => listener(request, response);
       if (earlier) afterPrevious(earlier, socket, answer);
@@ -77,8 +79,23 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
 /** The path and query of a request target, which may be absolute (RFC 9112, section 3.2.2). */
 function originForm(target: string): string | undefined {
   if (target.startsWith("/")) return target;
+  // URL parsers take the first part of the path for a missing host. RFC 9110, section 4.2.4: no user.
+  if (!/^[a-z][a-z\d+.-]*:\/\/[^/?#@\\]+([/?#]|$)/i.test(target)) return undefined;
   const url = URL.parse(target);
   return url?.host ? url.pathname + url.search : undefined;
+}
+
+/**
+ * The status that refuses a transfer coding (RFC 9112, section 6.1). Node's parser refuses a request whose last coding
+ * is not chunked, or that also has a length, with 400.
+ */
+function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): 400 | 501 | undefined {
+  const text = headers["transfer-encoding"];
+  if (text === undefined) return undefined;
+  const codings = text.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  if (codings.pop() !== "chunked") return undefined;
+  if (httpVersion === "1.0" || codings.includes("chunked")) return 400;
+  return codings.length === 0 ? undefined : 501;
 }
 
 /** The answers that a connection still waits for, in order. */

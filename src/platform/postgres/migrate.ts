@@ -4,7 +4,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { createOrm, databaseTimeouts, type Orm, type OrmOptions } from "./orm.ts";
-import { fixPlansOfAddJobs, lockMigrate } from "./session.sql.ts";
+import { digestOf } from "./schema-version.ts";
+import { defaultDigest, fixPlansOfAddJobs, lockMigrate } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
 import { Metrics } from "../telemetry/metrics.ts";
 import { progress } from "../process/progress.ts";
@@ -63,12 +64,14 @@ export async function changeSchema<Result>(
   }
 }
 
-async function applyAll(orm: Orm, { url, afterEach }: MigrateOptions): Promise<void> {
+async function applyAll(orm: Orm, { url, migrations, afterEach }: MigrateOptions): Promise<void> {
   await runMigrations({ connectionString: withSettings(url, { lock_timeout: String(LOCK_TIMEOUT) }) });
   // At each run, because a migration of the queue may replace the function.
   await orm.em.getConnection().execute(fixPlansOfAddJobs);
-  for (const { name } of await orm.migrator.getPending()) {
-    await orm.migrator.up({ to: name });
+  const pending = new Set((await orm.migrator.getPending()).map(({ name }) => name));
+  for (const migration of migrations.filter(({ name }) => pending.has(name))) {
+    await orm.em.getConnection().execute(defaultDigest(digestOf(migration)));
+    await orm.migrator.up({ to: migration.name });
     await afterEach(orm.em.fork());
   }
 }

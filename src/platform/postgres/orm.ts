@@ -7,6 +7,7 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./driver/parameter-driver.ts";
+import type { NamedMigration } from "./schema-version.ts";
 import { watchPool } from "./watch-pool.ts";
 
 export type Orm = MikroORM;
@@ -43,7 +44,7 @@ export interface OrmOptions {
   url: string;
   poolSize: number;
   entities: EntityClass<unknown>[];
-  migrations: NonNullable<Parameters<typeof defineConfig>[0]["migrations"]>["migrationsList"];
+  migrations: NamedMigration[];
   logger: Logger;
   metrics: Metrics;
   /** The time-outs of its statements, if they differ from the default. */

@@ -4,34 +4,38 @@ import { withSettings } from "./connection-url.ts";
 import { isDatabaseUnavailable, OperatorError } from "../errors.ts";
 import { databaseTimeouts } from "./orm.ts";
 import { progress } from "../process/progress.ts";
+import { findVersion } from "./session.sql.ts";
 
-/** The time that a command waits for a database that restarts. Milliseconds. */
-const PATIENCE = 10_000;
+/** The seconds that a command waits for a database that restarts. */
+const PATIENCE = 10;
+/** Milliseconds. */
 const RETRY = 500;
+
+/** The oldest supported release of PostgreSQL. */
+const OLDEST = 15;
 
 export interface Wait {
   /** Aborts the wait. */
-  signal?: AbortSignal;
-  /** Waits without a limit, for a process that starts together with its database. */
-  isEndless?: boolean;
+  signal?: AbortSignal | undefined;
+  /** The longest wait, in seconds; Infinity for a process that starts together with its database. */
+  patience?: number | undefined;
 }
 
 /**
  * Waits until PostgreSQL accepts a connection.
  *
  * @throws OperatorError that names host, port, database and user, and never the password: at once when PostgreSQL
- *   itself refuses; after ten seconds when it cannot be reached, unless the wait is endless
+ *   itself refuses or is too old; after `patience`, by default ten seconds, when it cannot be reached
  */
-export async function reachDatabase(url: string, { signal, isEndless = false }: Wait = {}): Promise<void> {
-  const deadline = performance.now() + (isEndless ? Infinity : PATIENCE);
+export async function reachDatabase(url: string, { signal, patience = PATIENCE }: Wait = {}): Promise<void> {
+  const deadline = performance.now() + patience * 1_000;
   for (let isFirst = true; ; isFirst = false) {
     const failure = await tryToConnect(url);
     if (!failure) return;
     if (failure.isFinal || performance.now() > deadline) throw new OperatorError(failure.message);
     if (isFirst) {
-      progress(
-        `${failure.message}. Retrying ${isEndless ? "until it is available" : `for ${PATIENCE / 1_000} seconds`}`,
-      );
+      const time = patience === Infinity ? "until it is available" : `for ${patience} seconds`;
+      progress(`${failure.message}. Retrying ${time}`);
     }
     await wait(RETRY, undefined, { signal });
   }
@@ -46,7 +50,10 @@ async function tryToConnect(url: string): Promise<{ message: string; isFinal: bo
   client.on("error", () => undefined);
   try {
     await client.connect();
-    return undefined;
+    const { rows } = await client.query<{ number: number; name: string }>(findVersion);
+    const { number, name } = rows[0]!;
+    if (number >= OLDEST * 10_000) return undefined;
+    return { message: `This version needs PostgreSQL ${OLDEST} or later, and this server is ${name}`, isFinal: true };
   } catch (error) {
     const { host, port, database, user } = client;
     // When several addresses fail, Node's error has no message.

@@ -1,15 +1,25 @@
+import { createHash } from "node:crypto";
+import type { Migration } from "@mikro-orm/migrations";
 import { sql } from "kysely";
+import { OperatorError } from "../errors.ts";
 import type { Orm } from "./orm.ts";
 
 /** The last migration of graphile-worker's schema in the installed version. */
 export const JOB_QUEUE_VERSION = 20;
+const JOB_QUEUE = `graphile-worker ${JOB_QUEUE_VERSION}`;
 
 const UNDEFINED_TABLE = "42P01";
 
+/** A migration of this build. It only adds statements, so that its digest can be computed without a database. */
+export interface NamedMigration {
+  name: string;
+  class: new (...services: ConstructorParameters<typeof Migration>) => Migration;
+}
+
 export interface MigrationState {
   name: string;
-  /** LATER: applied by a newer release. */
-  state: "APPLIED" | "WAITING" | "LATER";
+  /** LATER: applied by a newer release. DIFFERENT: applied by a version with other statements under the same name. */
+  state: "APPLIED" | "WAITING" | "LATER" | "DIFFERENT";
   appliedAt: Date | null;
 }
 
@@ -17,18 +27,50 @@ export interface MigrationState {
  * The state of graphile-worker's last migration, then of these migrations, then of any that a newer release has
  * applied.
  */
-export async function listMigrations(orm: Orm, names: readonly string[]): Promise<MigrationState[]> {
-  const applied = new Map((await readApplied(orm)).map(({ name, appliedAt }) => [name, appliedAt]));
-  const known = [`graphile-worker ${JOB_QUEUE_VERSION}`, ...names];
-  return [...new Set([...known, ...applied.keys()])].map((name) => {
-    if (!applied.has(name)) return { name, state: "WAITING", appliedAt: null };
-    return { name, state: known.includes(name) ? "APPLIED" : "LATER", appliedAt: applied.get(name)! };
+export async function listMigrations(orm: Orm, migrations: readonly NamedMigration[]): Promise<MigrationState[]> {
+  const applied = new Map((await readApplied(orm)).map((row) => [row.name, row]));
+  const digests = new Map(migrations.map((migration) => [migration.name, digestOf(migration)]));
+  return [...new Set([JOB_QUEUE, ...digests.keys(), ...applied.keys()])].map((name) => {
+    const { appliedAt = null, digest } = applied.get(name) ?? {};
+    if (appliedAt === null) return { name, state: "WAITING", appliedAt };
+    if (name === JOB_QUEUE) return { name, state: "APPLIED", appliedAt };
+    if (!digests.has(name)) return { name, state: "LATER", appliedAt };
+    return { name, state: digests.get(name) === digest ? "APPLIED" : "DIFFERENT", appliedAt };
   });
 }
 
-/** Finds the named migrations that the database lacks. Others, from a newer release, are ignored. */
-export async function findMissingMigrations(orm: Orm, names: readonly string[]): Promise<string[]> {
-  return (await listMigrations(orm, names)).flatMap(({ name, state }) => (state === "WAITING" ? name : []));
+/** Explains why this version cannot use a database that another version made. Undefined when it can, or may migrate. */
+export function describeDifference(migrations: readonly MigrationState[]): string | undefined {
+  const different = namesOf(migrations, "DIFFERENT");
+  if (different.length === 0) return undefined;
+  return (
+    `Another version of Merchant API made this database (different: ${different.join(", ")}). Nothing was changed. ` +
+    "To keep its shops, run merchant-api export with that version, and merchant-api import with this version " +
+    "and an empty database. To begin with a new demo, move DATA_DIR (.data by default) away."
+  );
+}
+
+/** @throws OperatorError when another version made the database */
+export async function refuseDifference(orm: Orm, migrations: readonly NamedMigration[]): Promise<void> {
+  const difference = describeDifference(await listMigrations(orm, migrations));
+  if (difference !== undefined) throw new OperatorError(difference);
+}
+
+/** The names of the migrations in a state. */
+export function namesOf(migrations: readonly MigrationState[], wanted: MigrationState["state"]): string[] {
+  return migrations.flatMap(({ name, state }) => (state === wanted ? name : []));
+}
+
+/** The SHA-256 digest of a migration's statements, in hexadecimal, without comments and line breaks. */
+export function digestOf({ class: MigrationClass }: NamedMigration): string {
+  const services = [undefined, undefined] as unknown as ConstructorParameters<typeof Migration>;
+  const migration = new MigrationClass(...services);
+  void migration.up();
+  const statements = migration.getQueries().map((statement) => {
+    if (typeof statement !== "string") throw new TypeError("A migration adds statements as text");
+    return statement.replace(/--.*/g, "").replace(/\s+/g, " ").trim();
+  });
+  return createHash("sha256").update(JSON.stringify(statements)).digest("hex");
 }
 
 /** The tables in which graphile-worker and MikroORM record applied migrations. */
@@ -37,13 +79,15 @@ interface MigrationTables {
   migrations: { name: string; executed_at: Date };
 }
 
-async function readApplied(orm: Orm): Promise<Pick<MigrationState, "name" | "appliedAt">[]> {
+async function readApplied(orm: Orm): Promise<{ name: string; appliedAt: Date; digest: string | null }[]> {
   const database = orm.em.getKysely<MigrationTables>();
   const ofQueue = database
     .selectFrom("graphile_worker.migrations")
-    .select([sql<string>`'graphile-worker ' || id`.as("name"), "ts as appliedAt"])
+    .select([sql<string>`'graphile-worker ' || id`.as("name"), "ts as appliedAt", sql<null>`null`.as("digest")])
     .where("id", ">=", JOB_QUEUE_VERSION);
-  const ours = database.selectFrom("migrations").select(["name", "executed_at as appliedAt"]).orderBy("name");
+  // Databases from before digests were stored have no such column.
+  const digest = sql<string | null>`to_jsonb(migrations) ->> 'digest'`.as("digest");
+  const ours = database.selectFrom("migrations").select(["name", "executed_at as appliedAt", digest]).orderBy("name");
   try {
     return [...(await ofQueue.execute()), ...(await ours.execute())];
   } catch (error) {

@@ -3,6 +3,7 @@
 
 export const lockMigrate = "select pg_advisory_lock(hashtext('merchant-api migrate'))";
 export const lockCluster = "select pg_try_advisory_lock(hashtext('merchant-api owner')) as held";
+export const findVersion = "select current_setting('server_version_num')::int as number, current_setting('server_version') as name";
 export const findDatabase = "select 1 from pg_database where datname = $1";
 export const createDatabase = (quotedName: string) => `create database ${quotedName}`;
 
@@ -13,3 +14,7 @@ export const createDatabase = (quotedName: string) => `create database ${quotedN
  */
 export const fixPlansOfAddJobs = `alter function graphile_worker.add_jobs(graphile_worker.job_spec[], boolean)
   set plan_cache_mode = force_generic_plan set enable_seqscan = off set enable_indexscan = off`;
+
+/** Stores a digest beside the name of the next migration, as a default, because MikroORM inserts only the name. */
+export const defaultDigest = (digest: string) =>
+  `alter table migrations add column if not exists digest text, alter column digest set default '${digest}'`;

@@ -244,13 +244,37 @@ describe("A password reset", function () {
     it("is limited to a thousand in total", async () => {
       const all = digestKey("resets");
       const used = "update login_attempts set attempts = $2 where key = $1";
-      const email = "another@example.com";
+      const { email } = await buildStaff(idle.em, await buildShop(idle.em));
       await openBrowser(idle).ask(REQUEST, { email });
       await query(idle.databaseUrl, used, [all, 999]);
       const codes = [];
       for (let turn = 0; turn < 2; turn += 1) codes.push(codesOf(await openBrowser(idle).ask(REQUEST, { email })));
       expect(codes).to.deep.equal([[], ["RATE_LIMITED"]]);
       await query(idle.databaseUrl, used, [all, 0]);
+    });
+
+    it("is kept for accounts when strangers use up their part, and writes nothing beyond it", async () => {
+      const staff = await buildStaff(idle.em, await buildShop(idle.em));
+      const used = "update login_attempts set attempts = $2 where key = $1";
+      await query(idle.databaseUrl, used, [digestKey("resets"), 800]);
+      const rows = async () => (await query(idle.databaseUrl, "select 1 from login_attempts")).length;
+      const written = [];
+      for (const [email, codes] of [
+        ["stranger@example.com", []],
+        [staff.email, []],
+        ["third@example.com", ["RATE_LIMITED"]],
+      ] as const) {
+        const before = [await rows(), (await mailJobs(idle.databaseUrl)).length];
+        expect(codesOf(await openBrowser(idle).ask(REQUEST, { email }))).to.deep.equal(codes);
+        written.push([(await rows()) - before[0]!, (await mailJobs(idle.databaseUrl)).length - before[1]!]);
+        if (email === staff.email) await query(idle.databaseUrl, used, [digestKey("resets"), 1_000]);
+      }
+      expect(written).to.deep.equal([
+        [0, 0],
+        [1, 1],
+        [0, 0],
+      ]);
+      await query(idle.databaseUrl, used, [digestKey("resets"), 0]);
     });
 
     it("takes the same statements for unknown addresses", async () => {

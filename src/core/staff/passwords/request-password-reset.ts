@@ -33,9 +33,8 @@ export async function requestPasswordReset(
     const hint = "Ask your administrator to set a new password.";
     throw new AppError("FORBIDDEN", "This service does not send email", { hint });
   }
-  await countReset(em, email, address);
   const isKnown = (await em.fork().count(Staff, enabledAccount(email))) > 0;
-  await sendReset(em, email, isKnown);
+  if (await countReset(em, { email, address, isKnown })) await sendReset(em, email, isKnown);
 }
 
 /**

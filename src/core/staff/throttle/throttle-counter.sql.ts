@@ -32,6 +32,13 @@ export async function tryCount(em: EntityManager, { key, limit }: Counter): Prom
   return counted?.windowEndsAt;
 }
 
+/** The attempts in the window. */
+export async function readCount(em: EntityManager, { key }: Pick<Counter, "key">): Promise<number> {
+  const text = "select attempts from login_attempts where key = $1 and window_ends_at > now()";
+  const [counted] = await query<Pick<LoginAttempts, "attempts">>(kysely(em), { text }, [key]);
+  return counted?.attempts ?? 0;
+}
+
 /** The error when the limit is reached, with the time to wait. */
 export async function refuse(em: EntityManager, { key }: Counter, message: string): Promise<AppError> {
   const text =

@@ -9,10 +9,14 @@ const FIRST_UNPRIVILEGED_PORT = 1024;
 
 /**
  * Top-level domains outside the public internet. https://www.iana.org/assignments/special-use-domain-names; RFC 9476;
- * ICANN's resolution 2024.07.29.06 for `internal`. `example` is left out: it resolves to nothing, and documentation and
- * tests use it.
+ * ICANN's resolution 2024.07.29.06 for `internal`, and its report on name collisions for `home` and `corp`; RFC 6762,
+ * appendix G, for the others of private networks; Kubernetes for `svc`. `example` is left out: it resolves to nothing,
+ * and documentation and tests use it.
  */
-const PRIVATE_DOMAINS = new Set(["localhost", "local", "internal", "onion", "alt", "arpa", "test", "invalid"]);
+const PRIVATE_DOMAINS = new Set([
+  ...["localhost", "local", "internal", "onion", "alt", "arpa", "test", "invalid"],
+  ...["lan", "home", "corp", "intranet", "private", "localdomain", "svc"],
+]);
 
 /** A webhook target. Parsing normalizes it, which shows its real host. */
 export function targetUrl(allowLoopback: boolean) {
