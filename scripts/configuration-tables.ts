@@ -19,7 +19,8 @@ const groups: { heading: string; variables: Variable[] }[] = [
       {
         name: "BASE_URL",
         default: "`http://127.0.0.1:PORT`",
-        meaning: "The public address, as clients see it. Production requires `https`.",
+        meaning:
+          "The public address, as clients see it, without a path. Admin can be used only there. Production requires `https`.",
       },
       {
         name: "TRUSTED_PROXIES",

@@ -82,10 +82,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const health = healthCheck(readiness);
   return {
     core,
-    reachDatabase: async (options) => {
-      await reachDatabase(url, options);
-      await refuseDifference(orm, migrations);
-    },
+    reachDatabase: (options) => reachDatabase(url, options).then(() => refuseDifference(orm, migrations)),
     migrate: async () => (await import("./database.ts")).migrate(database),
     distribute: async (options) => (await import("./database.ts")).distribute(database, options),
     findProblems,

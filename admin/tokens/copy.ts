@@ -13,7 +13,7 @@ export const copy = {
   name: "Name",
   nameHint: "The service that will use the token, such as “Till 3”.",
   emptyFields: { name: "Enter a name", permissions: "Choose what the token can access" },
-  accessHint: "Service tokens can’t access settings.",
+  accessHint: "Orders include customers’ names and email addresses. Service tokens can’t access settings.",
   created: (name: string) => `${name} created`,
   secretHint: "Copy the token to your service. The service sends it to /graphql as Authorization: Bearer.",
 

@@ -6,7 +6,12 @@ import { findUnusableKeys, type UnusableKey } from "../core/secrets/find-unusabl
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
-import { describeDifference, listMigrations, namesOf, type MigrationState } from "../platform/postgres/schema-version.ts";
+import {
+  describeDifference,
+  listMigrations,
+  namesOf,
+  type MigrationState,
+} from "../platform/postgres/schema-version.ts";
 import { createKeyCheck } from "./key-check.ts";
 
 /** The time for which a result is cached, and the time that a probe waits. Milliseconds. */

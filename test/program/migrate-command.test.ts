@@ -85,7 +85,11 @@ describe("A database that another version made", function () {
       await query(database.url, change);
       const before = await query(database.url, "select * from migrations");
       for (const command of commands) {
-        const { code, stdout, stderr } = await runCommand(command, { DATABASE_URL: database.url, ENCRYPTION_KEYS, PORT: "0" });
+        const { code, stdout, stderr } = await runCommand(command, {
+          DATABASE_URL: database.url,
+          ENCRYPTION_KEYS,
+          PORT: "0",
+        });
         expect({ command, code, stdout }).to.deep.equal({ command, code: 1, stdout: "" });
         expect(stderr).to.match(
           /^Another version of Merchant API made this database \(different: 0001-initial\)\. Nothing was changed\. .*merchant-api export .*merchant-api import .*\n$/,
@@ -98,7 +102,12 @@ describe("A database that another version made", function () {
 
   it("is recognized by the statements of its migrations, without comments and line breaks", () => {
     const digest = (sql: string) =>
-      digestOf({ name: "0001", class: class extends Migration { override up = (): void => this.addSql(sql); } });
+      digestOf({
+        name: "0001",
+        class: class extends Migration {
+          override up = (): void => this.addSql(sql);
+        },
+      });
     expect(digest("create table a (b text)")).to.equal(digest("\r\n create table a -- Why.\r\n   (b text)"));
     expect(digest("create table a (b text)")).not.to.equal(digest("create table a (c text)"));
   });
@@ -122,7 +131,9 @@ describe("merchant-api migrate", function () {
       const url = `postgres://user:hunter2@${host}/merchant`;
       const { code, stderr } = await runCommand(["migrate", "--wait", "1"], { DATABASE_URL: url });
       expect(code).to.equal(1);
-      expect(stderr).to.match(/^› Cannot connect .*Retrying for 1 seconds\nCannot connect .*\n$/).and.not.include("hunter2");
+      expect(stderr)
+        .to.match(/^› Cannot connect .*Retrying for 1 seconds\nCannot connect .*\n$/)
+        .and.not.include("hunter2");
     }
   });
 

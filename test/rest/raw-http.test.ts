@@ -86,7 +86,11 @@ describe("Raw requests", () => {
       () => create("X: y\r\n Transfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`),
     ],
     ["a coding before chunked", () => create("Transfer-Encoding: gzip, chunked\r\n", `0\r\n\r\n${smuggled()}`), 501],
-    ["identity before chunked", () => create("Transfer-Encoding: identity, chunked\r\n", `0\r\n\r\n${smuggled()}`), 501],
+    [
+      "identity before chunked",
+      () => create("Transfer-Encoding: identity, chunked\r\n", `0\r\n\r\n${smuggled()}`),
+      501,
+    ],
     [
       "codings on two lines",
       () => create("Transfer-Encoding: deflate\r\nTransfer-Encoding: chunked\r\n", `0\r\n\r\n${smuggled()}`),

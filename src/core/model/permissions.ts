@@ -9,7 +9,8 @@ export const Permission = enumType("Permission", "A permission in a shop.", {
   SETTINGS: "Manage staff, API keys, service tokens and webhook endpoints.",
   READ_PRODUCTS: "View products, variants and stock.",
   WRITE_PRODUCTS: "Change products, variants and stock.",
-  READ_ORDERS: "View orders, payments and refunds.",
+  READ_ORDERS:
+    "View orders, payments and refunds. Orders hold personal data: the name and email address of the customer.",
   WRITE_ORDERS: "Place, pay, fulfil, cancel and refund orders.",
   READ_CUSTOMERS: "View customers and their store credit.",
   WRITE_CUSTOMERS: "Change customers and grant or spend their store credit.",

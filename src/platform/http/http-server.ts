@@ -1,4 +1,11 @@
-import { createServer, STATUS_CODES, type IncomingMessage, type RequestListener, type Server, type ServerResponse } from "node:http";
+import {
+  createServer,
+  STATUS_CODES,
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerResponse,
+} from "node:http";
 import type net from "node:net";
 import type { Duplex } from "node:stream";
 import { boundConnections, type ConnectionLimits } from "./bound-connections.ts";
@@ -92,7 +99,10 @@ function originForm(target: string): string | undefined {
 function checkTransferEncoding({ headers, httpVersion }: IncomingMessage): 400 | 501 | undefined {
   const text = headers["transfer-encoding"];
   if (text === undefined) return undefined;
-  const codings = text.toLowerCase().split(/[\s,]+/).filter(Boolean);
+  const codings = text
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter(Boolean);
   if (codings.pop() !== "chunked") return undefined;
   if (httpVersion === "1.0" || codings.includes("chunked")) return 400;
   return codings.length === 0 ? undefined : 501;

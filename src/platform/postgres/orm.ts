@@ -1,4 +1,4 @@
-import { Migrator } from "@mikro-orm/migrations";
+import { Migrator, type Migration } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
@@ -7,7 +7,6 @@ import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./driver/parameter-driver.ts";
-import type { NamedMigration } from "./schema-version.ts";
 import { watchPool } from "./watch-pool.ts";
 
 export type Orm = MikroORM;
@@ -37,6 +36,12 @@ export const requestTimeouts = { ...databaseTimeouts, statement_timeout: 2_000 }
  * would slow the first requests after a quiet time.
  */
 export const IDLE_TIMEOUT = 600_000;
+
+/** A migration of this build. It only adds statements, so that its digest can be computed without a database. */
+export interface NamedMigration {
+  name: string;
+  class: new (...services: ConstructorParameters<typeof Migration>) => Migration;
+}
 
 export interface OrmOptions {
   /** The name of its pool in metrics. */

@@ -2,19 +2,13 @@ import { createHash } from "node:crypto";
 import type { Migration } from "@mikro-orm/migrations";
 import { sql } from "kysely";
 import { OperatorError } from "../errors.ts";
-import type { Orm } from "./orm.ts";
+import type { NamedMigration, Orm } from "./orm.ts";
 
 /** The last migration of graphile-worker's schema in the installed version. */
 export const JOB_QUEUE_VERSION = 20;
 const JOB_QUEUE = `graphile-worker ${JOB_QUEUE_VERSION}`;
 
 const UNDEFINED_TABLE = "42P01";
-
-/** A migration of this build. It only adds statements, so that its digest can be computed without a database. */
-export interface NamedMigration {
-  name: string;
-  class: new (...services: ConstructorParameters<typeof Migration>) => Migration;
-}
 
 export interface MigrationState {
   name: string;

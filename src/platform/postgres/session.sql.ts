@@ -3,7 +3,8 @@
 
 export const lockMigrate = "select pg_advisory_lock(hashtext('merchant-api migrate'))";
 export const lockCluster = "select pg_try_advisory_lock(hashtext('merchant-api owner')) as held";
-export const findVersion = "select current_setting('server_version_num')::int as number, current_setting('server_version') as name";
+export const findVersion =
+  "select current_setting('server_version_num')::int as number, current_setting('server_version') as name";
 export const findDatabase = "select 1 from pg_database where datname = $1";
 export const createDatabase = (quotedName: string) => `create database ${quotedName}`;
 

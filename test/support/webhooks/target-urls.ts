@@ -58,7 +58,16 @@ const names = [
   ],
   ["intranet", "metadata", "kubernetes", "db.", "com", "a..com", ".com", "receiver.example..", ".", ".."],
   ["1.0.0.127.in-addr.arpa", "printer.home.arpa", "abcdefgh.onion", "name.alt", "receiver.test", "receiver.invalid"],
-  ["nas.lan", "nas.home", "erp.corp", "wiki.intranet", "db.private", "host.localdomain", "merchant.default.svc", "A.LAN."],
+  [
+    "nas.lan",
+    "nas.home",
+    "erp.corp",
+    "wiki.intranet",
+    "db.private",
+    "host.localdomain",
+    "merchant.default.svc",
+    "A.LAN.",
+  ],
 ]
   .flat()
   .map((host) => `https://${host}/`);
