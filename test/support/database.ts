@@ -93,6 +93,13 @@ export function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
   return createDatabase(`template ${template}`);
 }
 
+/** Creates an empty database for the caller. On a cluster, it is on all nodes, which know each other. */
+export async function createEmptyDatabase(): Promise<TestDatabase> {
+  const database = await cloneDatabase("template0");
+  if (await isCluster()) await connectNodes(new URL(database.url).pathname.slice(1));
+  return database;
+}
+
 /** Creates an empty database for the caller with an ICU locale such as `tr-TR`. */
 export function createDatabaseOf(locale: string): Promise<TestDatabase> {
   return createDatabase(withLocale(locale));

@@ -10,8 +10,10 @@ export interface Node {
   name: string;
   isCoordinator: boolean;
   holdsShards: boolean;
-  /** Null when the node does not answer. */
+  /** Null when the node refuses. */
   settings: { wal_level: string; output_plugin_libraries: string | null } | null;
+  /** The error of a node that refuses, or of the connection to it. */
+  refusal: string | null;
 }
 
 /** A database whose server has Citus. */
@@ -26,7 +28,8 @@ const findCitus = `select extversion as version, quote_ident(current_database())
   from pg_extension where extname = 'citus'`;
 
 const findNodes = `select nodename || ':' || nodeport as name, groupid = 0 as "isCoordinator",
-    shouldhaveshards as "holdsShards", case when success then result::json end as settings
+    shouldhaveshards as "holdsShards", case when success then result::json end as settings,
+    case when not success then result end as refusal
   from pg_dist_node left join run_command_on_all_nodes($$
     select json_build_object('wal_level', current_setting('wal_level'),
       'output_plugin_libraries', current_setting('output_plugin_libraries', true))
@@ -106,6 +109,12 @@ export function setOnWorkers(database: string, setting: Setting): string {
 export function copyTable({ name }: PlacedTable): string {
   return `select create_reference_table('${name}')`;
 }
+
+/**
+ * SQL: deletes the totals before they are distributed. Citus copies rows into tables that already have their triggers,
+ * which count each row again.
+ */
+export const forgetCounts = "delete from record_counts";
 
 /** SQL: distributes the table, with the rows of a shop where another table has them. */
 export function distributeTable({ name }: PlacedTable, beside?: PlacedTable): string {

@@ -9,6 +9,7 @@ import {
   copyTable,
   distributeTable,
   emptyTable,
+  forgetCounts,
   listTables,
   prepareTransaction,
   readCluster,
@@ -38,6 +39,8 @@ const workerSettings = { jit: "off", lock_timeout: `${databaseTimeouts.lock_time
 
 export interface DistributeOptions {
   dryRun?: boolean;
+  /** Gets each statement before it runs. */
+  onProgress?: (statement: string) => void;
 }
 
 /**
@@ -46,7 +49,10 @@ export interface DistributeOptions {
  *
  * @throws OperatorError when the database is not on a cluster, or the cluster is not ready
  */
-export async function distribute(em: EntityManager, { dryRun = false }: DistributeOptions = {}): Promise<string[]> {
+export async function distribute(
+  em: EntityManager,
+  { dryRun = false, onProgress = () => undefined }: DistributeOptions = {},
+): Promise<string[]> {
   return transactional(em, async (inside) => {
     const database = kysely(inside);
     const cluster = await readCluster(database);
@@ -56,7 +62,10 @@ export async function distribute(em: EntityManager, { dryRun = false }: Distribu
     const statements = await plan(database, cluster);
     if (dryRun) return statements;
     await prepareTransaction(database, Object.entries(coordinatorSettings));
-    for (const statement of statements) await runOnCluster(database, statement);
+    for (const statement of statements) {
+      onProgress(statement);
+      await runOnCluster(database, statement);
+    }
     return statements;
   });
 }
@@ -90,8 +99,8 @@ function problemsOf({ version, isCoordinator, nodes }: Cluster): string[] {
 }
 
 /** What keeps the shops of a node from moving while they are open. */
-function settingsMissing({ name, settings }: Node): string[] {
-  if (!settings) return [`The coordinator gets no answer from ${name}`];
+function settingsMissing({ name, settings, refusal }: Node): string[] {
+  if (!settings) return [`The coordinator could not read the settings of ${name}: ${refusal}`];
   const { wal_level: walLevel, output_plugin_libraries: libraries } = settings;
   const problems = [];
   if (walLevel !== "logical") problems.push(`Set wal_level = logical on ${name}`);
@@ -117,6 +126,7 @@ async function plan(database: Kysely<Database>, { database: name }: Cluster): Pr
     ...onWorkers.map((setting) => setOnWorkers(name, setting)),
     ...onCoordinator.map((setting) => setOnCoordinator(name, setting)),
     ...copied.map(copyTable),
+    ...(spread.some((table) => table.name === "record_counts") ? [forgetCounts] : []),
     ...spread.map((table) => distributeTable(table, table === first ? undefined : first)),
     ...emptied.map(emptyTable),
   ];
