@@ -3,6 +3,7 @@ import Koa, { type Middleware } from "koa";
 import { apiAddress } from "./addresses.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { Config } from "./config.ts";
+import type { NodeFinder } from "./core/cluster/node-finder.ts";
 import type { CoreServices } from "./core/context.ts";
 import { AppError } from "./core/model/errors.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
@@ -20,9 +21,10 @@ import { logLateError } from "./platform/http/log-late-error.ts";
 import { observe } from "./platform/http/observe.ts";
 import { warnOfProxy } from "./platform/http/warn-of-proxy.ts";
 import { Gate } from "./platform/overload/gate.ts";
+import { boundSilentNodes } from "./platform/overload/bound-silent-nodes.ts";
 import { takePermits } from "./platform/overload/take-permits.ts";
 import { TenantCache } from "./platform/overload/tenants.ts";
-import type { Orm } from "./platform/postgres/orm.ts";
+import { requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
 import { errorAnswer, errorHandler } from "./rest/errors.ts";
@@ -40,6 +42,7 @@ interface ApiServices {
   core: CoreServices;
   /** The connections for background work. */
   own: Orm;
+  nodes: NodeFinder;
   health: Middleware;
   logger: Logger;
   metrics: Metrics;
@@ -58,7 +61,8 @@ const refusals = { rest: errorAnswer(tooMany), graphql: graphqlAnswer.errorAnswe
 const refusalAt = (path: string) => (path === PATH ? refusals.graphql : refusals.rest);
 
 /** Starts the server for REST, GraphQL and the pages. */
-export async function startApi(config: ApiConfig, { core, own, health, logger, metrics }: ApiServices): Promise<Api> {
+export async function startApi(config: ApiConfig, services: ApiServices): Promise<Api> {
+  const { core, own, nodes, health, logger, metrics } = services;
   const { baseUrl, trustedProxies, databasePoolSize, graphqlIntrospection } = config;
   const schema = createSchema();
   const uses = new LastUsedWriter({ database: kysely(own.em), logger });
@@ -82,6 +86,18 @@ export async function startApi(config: ApiConfig, { core, own, health, logger, m
   koa.use(errorHandler(logger));
   koa.use(health);
   koa.use(takePermits(gate));
+  if (nodes.isOnCluster) {
+    koa.use(
+      boundSilentNodes({
+        gate,
+        most: Math.ceil(databasePoolSize / 2),
+        timeout: requestTimeouts.statement_timeout,
+        nodeOf: (tenant) => nodes.nodeOf(tenant),
+        // Some answers of GraphQL need the coordinator alone.
+        isFromNode: (path) => path !== PATH,
+      }),
+    );
+  }
   koa.use(createRestRouter({ gateway, tenants, baseUrl }));
   koa.use(graphql.middleware);
   koa.use(serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument));

@@ -2,7 +2,9 @@ import { migrations } from "../migrations/index.ts";
 import { healthAddress, metricsAddress } from "./addresses.ts";
 import type { Config, EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
+import { NodeFinder } from "./core/cluster/node-finder.ts";
 import type { DistributeOptions } from "./core/cluster/distribute.ts";
+import type { Database } from "./core/model/tables.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
 import { entities } from "./core/schema.ts";
 import { healthCheck } from "./health/health-check.ts";
@@ -12,7 +14,9 @@ import { metricsPage } from "./platform/http/metrics-page.ts";
 import type { Worker, WorkerOptions } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
-import { createOrm, requestTimeouts } from "./platform/postgres/orm.ts";
+import { SILENCE } from "./platform/postgres/open-pool.ts";
+import { createConnection, createOrm, requestTimeouts } from "./platform/postgres/orm.ts";
+import type { MigrationTables } from "./platform/postgres/schema-version.ts";
 import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
 import { refuseDifference } from "./platform/postgres/schema-version.ts";
 import { createProblemFinder, createReadiness, shuttingDown, type Problem } from "./health/readiness.ts";
@@ -58,13 +62,22 @@ export interface App {
 }
 
 /**
+ * The time beyond a statement time-out after which a connection to a coordinator counts as lost. Shorter, because a
+ * coordinator that cannot cancel a statement on a node that hangs stays silent.
+ */
+const SILENCE_ON_CLUSTER = 500;
+
+/**
  * The composition root. Nothing connects until it is used, and server modules load only when started, so that commands
  * load a thousand fewer.
  */
 export function createApp(config: AppConfig, logger: Logger): App {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   const metrics = new Metrics();
-  const database = { url, poolSize, entities, migrations, logger, metrics };
+  const silence = () => (nodes.isOnCluster ? SILENCE_ON_CLUSTER : SILENCE);
+  const database = { url, poolSize, entities, migrations, logger, metrics, silence };
+  const coordinator = createConnection<Database & MigrationTables>(database);
+  const nodes = new NodeFinder(coordinator);
   const orm = createOrm({ ...database, pool: "main" });
   const core: CoreServices = {
     orm,
@@ -75,22 +88,31 @@ export function createApp(config: AppConfig, logger: Logger): App {
   };
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
   let worker: Worker | undefined;
-  const findProblems = createProblemFinder(core, async () => worker?.ping());
+  const findProblems = createProblemFinder(core, coordinator, async () => worker?.ping());
   const findCached = createReadiness(findProblems, logger);
   let isEnding = false;
   const readiness = async () => (isEnding ? [shuttingDown] : findCached());
   const health = healthCheck(readiness);
   return {
     core,
-    reachDatabase: (options) => reachDatabase(url, options).then(() => refuseDifference(orm, migrations)),
+    reachDatabase: (options) =>
+      reachDatabase(url, options).then(() => refuseDifference(orm.em.getKysely(), migrations)),
     migrate: async () => (await import("./database.ts")).migrate(database),
     distribute: async (options) => (await import("./database.ts")).distribute(database, options),
     findProblems,
     startApi: async () => {
       const { startApi } = await import("./api.ts");
+      await nodes.start();
       await clock.start();
       const requests = createOrm({ ...database, pool: "requests", timeouts: requestTimeouts });
-      const api = await startApi(config, { core: { ...core, orm: requests }, own: orm, health, logger, metrics });
+      const api = await startApi(config, {
+        core: { ...core, orm: requests },
+        own: orm,
+        nodes,
+        health,
+        logger,
+        metrics,
+      });
       const stop = async () => {
         isEnding = true;
         await api.drain();
@@ -99,6 +121,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
       return { port: api.port, stop };
     },
     startWorker: async () => {
+      await nodes.start();
       await clock.start();
       return (worker = await loadWorker(config, core, { url, clock, logger, metrics }));
     },
@@ -113,9 +136,9 @@ export function createApp(config: AppConfig, logger: Logger): App {
       metrics.gauge("ready", "1 while the process is ready, 0 while it is not.", isReady);
       return startPage(metricsPage(metrics), { ...config, address: metricsAddress(at) }, logger);
     },
-    close: () => {
+    close: async () => {
       clock.stop();
-      return orm.close(true);
+      await Promise.all([orm.close(true), coordinator.destroy()]);
     },
   };
 }

@@ -1,4 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
+import type { Kysely } from "kysely";
 import { migrations } from "../../migrations/index.ts";
 import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
@@ -11,6 +12,7 @@ import {
   listMigrations,
   namesOf,
   type MigrationState,
+  type MigrationTables,
 } from "../platform/postgres/schema-version.ts";
 import { createKeyCheck } from "./key-check.ts";
 
@@ -30,19 +32,22 @@ export const shuttingDown: Problem = { part: "process", message: "The process is
 const databaseAway: Problem = { part: "database", message: "The database does not respond" };
 
 /**
- * Finds reasons why this process is not ready. The pool of requests is not asked, because a busy process is ready.
+ * Finds reasons why this process is not ready. The pools of requests and tasks are not asked, because a busy process is
+ * ready, and so is one whose statements wait for a node of a cluster.
  *
+ * @param database on a connection of its own, which only waits for the coordinator
  * @param ping settles when other connections of this process answer
  * @throws errors other than an operator's problem or an unavailable database
  */
 export function createProblemFinder(
   { orm, encryption }: CoreServices,
+  database: Kysely<MigrationTables>,
   ping: () => Promise<unknown> = async () => undefined,
 ): () => Promise<Problem[]> {
   const checkKeys = createKeyCheck(() => findUnusableKeys(kysely(orm.em), encryption));
   return async () => {
     try {
-      const [states] = await Promise.all([listMigrations(orm, migrations), ping()]);
+      const [states] = await Promise.all([listMigrations(database, migrations), ping()]);
       const message = describeDifference(states) ?? describeMissing(states);
       if (message !== undefined) return [{ part: "schema", message }];
     } catch (error) {

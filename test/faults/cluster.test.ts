@@ -17,9 +17,13 @@ interface Node {
   port: number;
 }
 
-interface Tenant {
+/** A shop with a key. */
+interface Client {
   shop: Shop;
   key: string;
+}
+
+interface Tenant extends Client {
   staff: TestStaff;
   node: Node;
 }
@@ -28,11 +32,16 @@ interface Tenant {
 interface Load {
   created: string[];
   refused: number;
+  /** The messages of refusals. */
+  errors: Set<string>;
   stop: () => Promise<void>;
 }
 
 /** The outage of a node. Milliseconds. */
 const OUTAGE = 10_000;
+/** With the requests that each may have at once, they can hold more than all connections. */
+const NEIGHBORS = 3;
+const REQUESTS_EACH = 3;
 
 describe("On a cluster", function () {
   this.timeout(300_000);
@@ -87,14 +96,25 @@ describe("On a cluster", function () {
     return [...byNode.values()].toSorted((one, other) => one.node.port - other.node.port) as [Tenant, Tenant];
   }
 
-  function startLoad({ shop, key }: Tenant): Load {
+  /** Shops on the same node. */
+  async function buildNeighbors({ node }: Tenant): Promise<Client[]> {
+    const clients: Client[] = [];
+    while (clients.length < NEIGHBORS) {
+      const shop = await buildShop(server.em);
+      if ((await nodeOf(shop.id)).id === node.id) clients.push({ shop, key: await buildKey(server.em, shop) });
+    }
+    return clients;
+  }
+
+  function startLoad({ shop, key }: Client): Load {
     const ending = new AbortController();
-    const load: Load = { created: [], refused: 0, stop: async () => undefined };
+    const load: Load = { created: [], refused: 0, errors: new Set(), stop: async () => undefined };
     const create = async (number: number) => {
       const body = { title: `Mug ${number}`, price: 1 };
       const { status, json, headers } = await call(server, "POST", `/${shop.id}/products`, { key, body });
       if (status === 201) return void load.created.push(json.product.id);
       load.refused += 1;
+      load.errors.add(json.error);
       expect({ status, retryAfter: headers.get("retry-after") }).to.deep.equal({ status: 503, retryAfter: "1" });
       await wait(100);
     };
@@ -171,6 +191,31 @@ describe("On a cluster", function () {
   it("does so for the other node, too", async () => {
     [elsewhere, here] = tenants;
     await stopNode();
+  });
+
+  it("stays ready while a node hangs, and refuses its shops what would take the connections of others", async () => {
+    [here, elsewhere] = tenants;
+    const clients = [here, ...(await buildNeighbors(here))];
+    await moveNode(here.node, Number(new URL(proxy.through(server.databaseUrl)).port));
+    const other = startLoad(elsewhere);
+    const crowd = clients.flatMap((client) => Array.from({ length: REQUESTS_EACH }, () => startLoad(client)));
+    await Promise.all([other, ...crowd].map(untilMore));
+    // As each process does when it starts.
+    expect((await fetch(`${server.url}/readyz`)).status).to.equal(200);
+    proxy.hang();
+    for (let second = 0; second < OUTAGE; second += 1_000) {
+      expect((await fetch(`${server.url}/readyz`)).status).to.equal(200);
+      await wait(1_000);
+    }
+    await untilMore(other);
+    expect(new Set(crowd.flatMap(({ errors }) => [...errors]))).to.include("Too many requests at once");
+    proxy.mend();
+    await Promise.all(crowd.map(untilMore));
+    await Promise.all([other, ...crowd].map(({ stop }) => stop()));
+    expect(other.refused).to.equal(0);
+    const created = crowd.slice(0, REQUESTS_EACH).flatMap((load) => load.created);
+    await expectNothingLost(here, { ...crowd[0]!, created });
+    await expectNothingLost(elsewhere, other);
   });
 
   it("moves a shop to another node while it is written to, and loses nothing", async () => {

@@ -3,7 +3,14 @@ import { expect } from "chai";
 import { listTables } from "../../src/core/cluster/cluster.sql.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import { call } from "../support/client.ts";
-import { cloneDatabase, createEmptyDatabase, isCluster, onNodes, query, type TestDatabase } from "../support/database.ts";
+import {
+  cloneDatabase,
+  createEmptyDatabase,
+  isCluster,
+  onNodes,
+  query,
+  type TestDatabase,
+} from "../support/database.ts";
 import { readShopRows } from "../support/postgres/shop-rows.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { useServer, type TestServer } from "../support/server.ts";

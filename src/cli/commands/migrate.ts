@@ -10,7 +10,7 @@ const WAITING = 2;
 
 /** Migrates the database, or prints the status of its migrations. `wait`: the seconds to wait for the database. */
 export function migrate({ status, wait, ...output }: OutputOptions & { status?: true; wait: number }): Promise<void> {
-  const list = ({ core }: App) => listMigrations(core.orm, migrations);
+  const list = ({ core }: App) => listMigrations(core.orm.em.getKysely(), migrations);
   const work = async (app: App) => {
     const states = await list(app);
     const waiting = namesOf(states, "WAITING");

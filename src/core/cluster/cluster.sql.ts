@@ -44,6 +44,20 @@ export async function readCluster(database: Kysely<Database>): Promise<Cluster |
   return { ...citus, isCoordinator: local!.groupid === 0, nodes: await query(database, { text: findNodes }, []) };
 }
 
+/** Returns true when the server has Citus. */
+export async function isOnCluster(database: Kysely<Database>): Promise<boolean> {
+  return (await query(database, { text: findCitus }, [])).length > 0;
+}
+
+const findNode = `select groupid::text as node from pg_dist_placement
+  where shardid = get_shard_id_for_distribution_column('products', $1::text)`;
+
+/** Finds the node with the rows of a shop. Only the coordinator is asked. */
+export async function findNodeOf(database: Kysely<Database>, shopId: string): Promise<string | undefined> {
+  const [found] = await query<{ node: string }>(database, { text: findNode }, [shopId]);
+  return found?.node;
+}
+
 /** A table, and where its rows are. */
 export interface PlacedTable {
   name: string;

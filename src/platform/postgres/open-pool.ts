@@ -3,13 +3,19 @@ import type { Logger } from "../telemetry/logger.ts";
 import { endIfIdle, endWhenSilent, KEEP_ALIVE } from "./silent-connection.ts";
 
 /** The time beyond the statement time-out after which a silent connection counts as lost. Milliseconds. */
-const SILENCE = 5_000;
+export const SILENCE = 5_000;
 
 /**
  * Opens a pool that replaces connections that break or go silent. When one goes silent, idle ones are closed too: the
  * network has most likely lost them together, and each would delay a statement until it was detected.
+ *
+ * @param silence asked for each new connection
  */
-export function openPool(options: pg.PoolConfig & { application_name: string }, logger: Logger): pg.Pool {
+export function openPool(
+  options: pg.PoolConfig & { application_name: string },
+  logger: Logger,
+  silence: () => number = () => SILENCE,
+): pg.Pool {
   const pool = new pg.Pool({ ...KEEP_ALIVE, ...options });
   const warn = ({ message }: Error) =>
     logger.warn({ reason: message }, `a connection of ${options.application_name} broke`);
@@ -22,7 +28,7 @@ export function openPool(options: pg.PoolConfig & { application_name: string }, 
     client.on("error", warn);
     if (!longest) return;
     clients.add(client);
-    endWhenSilent(client, longest + SILENCE, (error) => {
+    endWhenSilent(client, longest + silence(), (error) => {
       for (const other of clients) endIfIdle(other, error);
     });
   });

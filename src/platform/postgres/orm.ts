@@ -1,5 +1,6 @@
 import { Migrator, type Migration } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
+import { Kysely } from "kysely";
 import pg from "pg";
 import { withSettings } from "./connection-url.ts";
 import { PoolDialect } from "./driver/postgres-driver.ts";
@@ -45,7 +46,7 @@ export interface NamedMigration {
 
 export interface OrmOptions {
   /** The name of its pool in metrics. */
-  pool: "main" | "requests";
+  pool: "main" | "requests" | "coordinator";
   url: string;
   poolSize: number;
   entities: EntityClass<unknown>[];
@@ -54,6 +55,8 @@ export interface OrmOptions {
   metrics: Metrics;
   /** The time-outs of its statements, if they differ from the default. */
   timeouts?: typeof databaseTimeouts;
+  /** The time beyond them after which a silent connection counts as lost, if it differs. Milliseconds. */
+  silence?: () => number;
 }
 
 /** Creates the object-relational mapper on its own pool, without connecting. */
@@ -79,9 +82,14 @@ export function createOrm(options: OrmOptions): Orm {
   );
 }
 
+/** Creates a connection without entities, for statements that must not wait for those of requests. */
+export function createConnection<Tables>(options: Omit<OrmOptions, "pool" | "poolSize">): Kysely<Tables> {
+  return new Kysely<Tables>({ dialect: createDialect({ ...options, pool: "coordinator", poolSize: 1 }) });
+}
+
 function createDialect(options: OrmOptions): PoolDialect {
   const { pool: name, logger, metrics } = options;
-  const pool = openPool(poolOptions(options), logger);
+  const pool = openPool(poolOptions(options), logger, options.silence);
   watchPool(metrics, name, pool);
   const waits = metrics.histogram("database_connection_wait_seconds", "Time spent waiting for a connection.", ["pool"]);
   return new PoolDialect(pool, (duration) => waits.observe({ pool: name }, duration / 1_000));

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import type { Migration } from "@mikro-orm/migrations";
-import { sql } from "kysely";
+import { sql, type Kysely } from "kysely";
 import { OperatorError } from "../errors.ts";
-import type { NamedMigration, Orm } from "./orm.ts";
+import type { NamedMigration } from "./orm.ts";
 
 /** The last migration of graphile-worker's schema in the installed version. */
 export const JOB_QUEUE_VERSION = 20;
@@ -21,8 +21,11 @@ export interface MigrationState {
  * The state of graphile-worker's last migration, then of these migrations, then of any that a newer release has
  * applied.
  */
-export async function listMigrations(orm: Orm, migrations: readonly NamedMigration[]): Promise<MigrationState[]> {
-  const applied = new Map((await readApplied(orm)).map((row) => [row.name, row]));
+export async function listMigrations(
+  database: Kysely<MigrationTables>,
+  migrations: readonly NamedMigration[],
+): Promise<MigrationState[]> {
+  const applied = new Map((await readApplied(database)).map((row) => [row.name, row]));
   const digests = new Map(migrations.map((migration) => [migration.name, digestOf(migration)]));
   return [...new Set([JOB_QUEUE, ...digests.keys(), ...applied.keys()])].map((name) => {
     const { appliedAt = null, digest } = applied.get(name) ?? {};
@@ -45,8 +48,11 @@ export function describeDifference(migrations: readonly MigrationState[]): strin
 }
 
 /** @throws OperatorError when another version made the database */
-export async function refuseDifference(orm: Orm, migrations: readonly NamedMigration[]): Promise<void> {
-  const difference = describeDifference(await listMigrations(orm, migrations));
+export async function refuseDifference(
+  database: Kysely<MigrationTables>,
+  migrations: readonly NamedMigration[],
+): Promise<void> {
+  const difference = describeDifference(await listMigrations(database, migrations));
   if (difference !== undefined) throw new OperatorError(difference);
 }
 
@@ -68,13 +74,14 @@ export function digestOf({ class: MigrationClass }: NamedMigration): string {
 }
 
 /** The tables in which graphile-worker and MikroORM record applied migrations. */
-interface MigrationTables {
+export interface MigrationTables {
   "graphile_worker.migrations": { id: number; ts: Date };
   migrations: { name: string; executed_at: Date };
 }
 
-async function readApplied(orm: Orm): Promise<{ name: string; appliedAt: Date; digest: string | null }[]> {
-  const database = orm.em.getKysely<MigrationTables>();
+async function readApplied(
+  database: Kysely<MigrationTables>,
+): Promise<{ name: string; appliedAt: Date; digest: string | null }[]> {
   const ofQueue = database
     .selectFrom("graphile_worker.migrations")
     .select([sql<string>`'graphile-worker ' || id`.as("name"), "ts as appliedAt", sql<null>`null`.as("digest")])

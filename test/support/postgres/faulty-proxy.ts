@@ -7,6 +7,8 @@ export interface FaultyProxy {
   through: (url: string) => string;
   /** Stops forwarding on the current connections. New ones work. */
   goSilent: () => void;
+  /** Stops forwarding, also on new connections, which it accepts. Until `mend`. */
+  hang: () => void;
   /** Ends all connections and refuses new ones, until `mend`. */
   cut: () => void;
   mend: () => void;
@@ -16,8 +18,11 @@ export interface FaultyProxy {
 export function useFaultyProxy(target: () => string): FaultyProxy {
   const pairs = new Set<Socket>();
   let isCut = false;
+  let isHanging = false;
   const server = createServer((client) => {
     if (isCut) return void client.destroy();
+    client.on("error", () => undefined);
+    if (isHanging) return void pairs.add(client.pause());
     const { hostname, port } = new URL(target());
     const database = connect({ host: hostname, port: Number(port) });
     for (const [one, other] of [
@@ -34,7 +39,14 @@ export function useFaultyProxy(target: () => string): FaultyProxy {
   const disconnect = () => {
     for (const socket of pairs) socket.destroy();
   };
-  const mend = () => void (isCut = false);
+  const goSilent = () => {
+    for (const socket of pairs) socket.unpipe().pause();
+  };
+  const mend = () => {
+    isCut = false;
+    if (isHanging) disconnect();
+    isHanging = false;
+  };
   before("start a proxy", async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     port = (server.address() as AddressInfo).port;
@@ -46,8 +58,10 @@ export function useFaultyProxy(target: () => string): FaultyProxy {
   after("stop the proxy", () => void server.close());
   return {
     through: (url) => Object.assign(new URL(url), { hostname: "127.0.0.1", port: String(port) }).href,
-    goSilent: () => {
-      for (const socket of pairs) socket.unpipe().pause();
+    goSilent,
+    hang: () => {
+      isHanging = true;
+      goSilent();
     },
     cut: () => {
       isCut = true;
