@@ -14,8 +14,7 @@ import { metricsPage } from "./platform/http/metrics-page.ts";
 import type { Worker, WorkerOptions } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
-import { SILENCE } from "./platform/postgres/open-pool.ts";
-import { createConnection, createOrm, requestTimeouts } from "./platform/postgres/orm.ts";
+import { createConnection, createOrm, requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
 import type { MigrationTables } from "./platform/postgres/schema-version.ts";
 import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
 import { refuseDifference } from "./platform/postgres/schema-version.ts";
@@ -62,35 +61,23 @@ export interface App {
 }
 
 /**
- * The time beyond a statement time-out after which a connection to a coordinator counts as lost. Shorter, because a
- * coordinator that cannot cancel a statement on a node that hangs stays silent.
- */
-const SILENCE_ON_CLUSTER = 500;
-
-/**
  * The composition root. Nothing connects until it is used, and server modules load only when started, so that commands
  * load a thousand fewer.
  */
 export function createApp(config: AppConfig, logger: Logger): App {
   const { databaseUrl: url, databasePoolSize: poolSize } = config;
   const metrics = new Metrics();
-  const silence = () => (nodes.isOnCluster ? SILENCE_ON_CLUSTER : SILENCE);
-  const database = { url, poolSize, entities, migrations, logger, metrics, silence };
+  const database = { url, poolSize, entities, migrations, logger, metrics, silence: () => nodes.silence };
   const coordinator = createConnection<Database & MigrationTables>(database);
   const nodes = new NodeFinder(coordinator);
   const orm = createOrm({ ...database, pool: "main" });
-  const core: CoreServices = {
-    orm,
-    encryption: createEncryption(config.encryptionKeys),
-    logger,
-    webhooksAllowLoopback: config.webhooksAllowLoopback,
-    sendsMail: config.mail !== undefined,
-  };
+  const core = createServices(config, orm, logger);
   const clock = new DatabaseClock({ ask: () => databaseTime(orm.em), logger });
+  const start = () => Promise.all([nodes.start(), clock.start()]);
   let worker: Worker | undefined;
   const findProblems = createProblemFinder(core, coordinator, async () => worker?.ping());
-  const findCached = createReadiness(findProblems, logger);
   let isEnding = false;
+  const findCached = createReadiness(findProblems, logger);
   const readiness = async () => (isEnding ? [shuttingDown] : findCached());
   const health = healthCheck(readiness);
   return {
@@ -101,18 +88,10 @@ export function createApp(config: AppConfig, logger: Logger): App {
     distribute: async (options) => (await import("./database.ts")).distribute(database, options),
     findProblems,
     startApi: async () => {
-      const { startApi } = await import("./api.ts");
-      await nodes.start();
-      await clock.start();
+      await start();
       const requests = createOrm({ ...database, pool: "requests", timeouts: requestTimeouts });
-      const api = await startApi(config, {
-        core: { ...core, orm: requests },
-        own: orm,
-        nodes,
-        health,
-        logger,
-        metrics,
-      });
+      const services = { core: { ...core, orm: requests }, own: orm, nodes, health, logger, metrics };
+      const api = await (await import("./api.ts")).startApi(config, services);
       const stop = async () => {
         isEnding = true;
         await api.drain();
@@ -121,13 +100,15 @@ export function createApp(config: AppConfig, logger: Logger): App {
       return { port: api.port, stop };
     },
     startWorker: async () => {
-      await nodes.start();
-      await clock.start();
+      await start();
       return (worker = await loadWorker(config, core, { url, clock, logger, metrics }));
     },
     startHealth: async (port) => {
-      const { startPage } = await import("./http.ts");
-      return startPage(health, { ...config, address: healthAddress(config.host, port) }, logger);
+      return (await import("./http.ts")).startPage(
+        health,
+        { ...config, address: healthAddress(config.host, port) },
+        logger,
+      );
     },
     startMetrics: async (at) => {
       const { startPage } = await import("./http.ts");
@@ -140,6 +121,16 @@ export function createApp(config: AppConfig, logger: Logger): App {
       clock.stop();
       await Promise.all([orm.close(true), coordinator.destroy()]);
     },
+  };
+}
+
+function createServices(config: AppConfig, orm: Orm, logger: Logger): CoreServices {
+  return {
+    orm,
+    encryption: createEncryption(config.encryptionKeys),
+    logger,
+    webhooksAllowLoopback: config.webhooksAllowLoopback,
+    sendsMail: config.mail !== undefined,
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
+import { SILENCE } from "../../platform/postgres/open-pool.ts";
 import type { Database } from "../model/tables.ts";
 import { isId } from "../model/ids.ts";
 import { findNodeOf, isOnCluster } from "./cluster.sql.ts";
@@ -7,6 +8,8 @@ import { findNodeOf, isOnCluster } from "./cluster.sql.ts";
 const MAX_SHOPS = 10_000;
 /** A shop may move to another node. Milliseconds. */
 const CACHED = 10_000;
+/** Shorter, because a coordinator that cannot cancel a statement on a node that hangs stays silent. Milliseconds. */
+const SILENCE_ON_CLUSTER = 500;
 
 /** Knows whether the database is on a cluster, and the node of each shop. */
 export class NodeFinder {
@@ -17,6 +20,11 @@ export class NodeFinder {
   /** @param database on a connection that only waits for the coordinator */
   constructor(database: Kysely<Database>) {
     this.#database = database;
+  }
+
+  /** The time beyond a statement time-out after which a silent connection counts as lost. Milliseconds. */
+  get silence(): number {
+    return this.isOnCluster ? SILENCE_ON_CLUSTER : SILENCE;
   }
 
   /** Asks whether the database is on a cluster. An unavailable one counts as none. */
