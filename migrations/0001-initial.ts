@@ -534,7 +534,11 @@ export class Migration0001Initial extends Migration {
         consecutive_failures integer not null default 0,
         failing_since ${instant},
         last_failed_at ${instant},
-        -- Set while the circuit is open: only a probe is sent, from this time on.
+        -- Failed attempts of each topic since it last succeeded.
+        failing_topics jsonb not null default '{}',
+        -- The last success of another topic since then.
+        answered_at ${instant},
+        -- Set while the circuit is open: of each failing topic, only a probe is sent, from this time on.
         probe_at ${instant},
         failed_probes integer not null default 0,
         -- When staff were mailed about the current failures.

@@ -116,7 +116,7 @@ describe("A closed shop", () => {
         from outstanding_deliveries where shop_id = $1) as moved
       where shop_id = $1 and outstanding_deliveries.id = moved.id`);
     await shop.sql(
-      "update webhook_endpoints set probe_at = date_trunc('second', now()) + interval '3 h' where shop_id = $1",
+      "update webhook_endpoints set failing_topics = '{\"product.created\": 12}', probe_at = date_trunc('second', now()) + interval '3 h' where shop_id = $1",
     );
     await open();
     // The one for what is due is done at once, as the endpoint is paused.

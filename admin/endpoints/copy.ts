@@ -45,9 +45,14 @@ export const copy = {
     failures: (count: number, shown: string) =>
       count === 1 ? "The last attempt failed." : `The last ${shown} attempts failed.`,
     failingSince: "The first failure was {time}.",
+    failingTopics: (topics: readonly { topic: string; failures: number }[]) =>
+      topics.length === 1
+        ? `All failures are ${topics[0]!.topic}.`
+        : `Failures by topic: ${topics.map(({ topic, failures }) => `${topic} ${failures}`).join(", ")}.`,
     stillSending: "Deliveries are still sent.",
     disables: "If all attempts keep failing, the endpoint will be disabled {time} at the earliest.",
-    probing: "One delivery at a time checks whether the endpoint has recovered. The others wait and lose no attempts.",
+    probing:
+      "One delivery of each failing topic checks whether it has recovered. Its others wait and lose no attempts. Other topics are still sent.",
     nextProbe: "The next check is {time}.",
     gone: "Disabled {time} because the endpoint responded with 410 Gone.",
     neverSucceeded: "Disabled {time} because all attempts failed for five days.",

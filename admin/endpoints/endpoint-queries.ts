@@ -25,6 +25,10 @@ const EndpointState = graphql(`
       disabledAt
       disabledReason
       nextProbeAt
+      failingTopics {
+        topic
+        failures
+      }
       waitingDeliveries
     }
     hourlyAttempts {

@@ -58,7 +58,7 @@ function Problem({ endpoint: { health } }: { endpoint: EndpointRow }) {
   return (
     <>
       {text.failures(consecutiveFailures, formatNumber(consecutiveFailures))}{" "}
-      <Timed text={text.failingSince} time={failingSince} />
+      <Timed text={text.failingSince} time={failingSince} /> {text.failingTopics(health.failingTopics)}{" "}
       {status === "SUSPENDED" ? text.probing : text.stillSending}{" "}
       {status === "SUSPENDED" ? (
         <Timed text={text.nextProbe} time={nextProbeAt} />

@@ -10,7 +10,14 @@ function fail(
   { count = 1, ...more }: { count?: number; isProbe?: boolean; isGone?: boolean; random?: number } = {},
 ): Health {
   // The middle of the spread.
-  const failures = Array.from({ length: count }, () => ({ isProbe: false, isGone: false, now, random: 0.5, ...more }));
+  const failures = Array.from({ length: count }, () => ({
+    topic: "order.paid",
+    isProbe: false,
+    isGone: false,
+    now,
+    random: 0.5,
+    ...more,
+  }));
   return failures.reduce(afterFailure, health);
 }
 

@@ -79,7 +79,9 @@ describe("Custom headers of an endpoint", () => {
     await shop.setDeliveries("next_attempt_at = now()");
     await received(2);
     await attemptsOf(id, 2);
-    await shop.setEndpoint("consecutive_failures = 12, failing_since = now(), probe_at = now()");
+    await shop.setEndpoint(
+      "consecutive_failures = 12, failing_since = now(), failing_topics = '{\"product.created\": 12}', probe_at = now()",
+    );
     await shop.setDeliveries("next_attempt_at = now()");
     await received(3);
     const attempts = await attemptsOf(id, 3);

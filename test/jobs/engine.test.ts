@@ -3,6 +3,9 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pLimit from "p-limit";
+import { operator } from "../../src/core/access/actor.ts";
+import { deleteProduct } from "../../src/core/products/edits/delete-product.ts";
+import { updateProduct } from "../../src/core/products/edits/update-product.ts";
 import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
@@ -13,6 +16,7 @@ import { useServer } from "../support/server.ts";
 import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
 
 interface EndpointRow {
+  failing_topics: Record<string, number>;
   consecutive_failures: number;
   probe_at: Date | null;
   failed_probes: number;
@@ -98,6 +102,67 @@ describe("The delivery engine", () => {
     await change(2);
     await wait(1_500);
     expect(received()).to.have.length(1);
+  });
+
+  it("goes on with other topics while a topic fails, and with each topic once it recovers", async function () {
+    this.timeout(30_000);
+    await query(
+      server.databaseUrl,
+      `update webhook_endpoints set topics = '{product.created,product.updated,product.deleted}' where id = $1`,
+      [endpointId],
+    );
+    const operation = { em: server.em, shop, actor: operator };
+    const products = await change(30);
+    await eventually(deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED"));
+    const broken = new Set<unknown>(["product.updated", "product.deleted"]);
+    receiver.status = (headers) => (broken.has(headers["x-webhook-topic"]) ? 500 : 204);
+    const inTurn = pLimit(5);
+    const update = ({ id }: { id: string }) =>
+      inTurn(() => updateProduct({ ...operation, em: server.em.fork() }, { id, request: { title: "Other" } }));
+    await Promise.all(products.map(update));
+    await eventually(endpoint, (row) => row.probe_at !== null);
+    const topics = () => received().map(({ headers }) => headers["x-webhook-topic"]);
+    const count = (topic: string) => topics().filter((one) => one === topic).length;
+    const open = async () => expect((await endpoint()).probe_at).not.to.equal(null);
+
+    await change(3);
+    await eventually(
+      () => count("product.created"),
+      (created) => created === 33,
+    );
+    await deleteProduct(operation, products[0]!.id);
+    await eventually(
+      () => count("product.deleted"),
+      (deleted) => deleted === 1,
+    );
+    await settled();
+    await open();
+    expect((await endpoint()).failing_topics).to.have.all.keys("product.updated", "product.deleted");
+
+    // A round asks each topic that fails.
+    const [updates, deletions] = [count("product.updated"), count("product.deleted")];
+    broken.delete("product.deleted");
+    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where shop_id = $1", [
+      shop.id,
+    ]);
+    await probeNow();
+    await eventually(deliveries, (rows) => rows.filter(({ status }) => status !== "SUCCEEDED").length === 30);
+    await settled();
+    expect([count("product.updated"), count("product.deleted")]).to.deep.equal([updates + 1, deletions + 1]);
+    await deleteProduct(operation, products[1]!.id);
+    await eventually(
+      () => count("product.deleted"),
+      (deleted) => deleted === deletions + 2,
+    );
+    await open();
+
+    broken.clear();
+    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where shop_id = $1", [
+      shop.id,
+    ]);
+    await probeNow();
+    await eventually(deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED"));
+    expect(await endpoint()).to.include({ probe_at: null, consecutive_failures: 0 });
   });
 
   it("suspends a failing endpoint, probes with one real event, and sends the rest in order after recovery", async function () {

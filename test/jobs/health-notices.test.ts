@@ -15,7 +15,7 @@ function noticesAt(hours: readonly number[], isGone = false): string[][] {
   let before: Health = healthy;
   return hours.map((hour) => {
     const now = new Date(start.getTime() + hour * 3_600_000);
-    const after = afterFailure(before, { isProbe: before.probeAt !== null, isGone, now });
+    const after = afterFailure(before, { topic: "order.paid", isProbe: before.probeAt !== null, isGone, now });
     const kinds = healthNotices({ before, after, usedUp: 0 }, target).map(({ kind }) => kind);
     before = after;
     return kinds;

@@ -156,7 +156,9 @@ describe("Hourly attempts at a real receiver", () => {
     await sent(4);
     await shop.change(1);
     await sent(5);
-    await shop.setEndpoint("consecutive_failures = 12, failing_since = now(), probe_at = now()");
+    await shop.setEndpoint(
+      "consecutive_failures = 12, failing_since = now(), failing_topics = '{\"product.created\": 12}', probe_at = now()",
+    );
     await shop.setDeliveries("next_attempt_at = now()");
     const { failures, hours } = await sent(6);
     expect(failures).to.equal(3);

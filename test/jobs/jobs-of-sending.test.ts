@@ -111,7 +111,7 @@ describe("A failed attempt", () => {
     expect(jobs[1]!.run_at).to.deep.equal(probeAt);
     await shop.setDeliveries("next_attempt_at = now()");
     const probedAt = Date.now();
-    await shop.setEndpoint("probe_at = now()");
+    await shop.setEndpoint("failing_topics = '{\"product.created\": 12}', probe_at = now()");
     await eventually(shop.endpoint, (row) => row.failed_probes === 1);
     isIn((await waiting()).at(-1)!.run_at, 60, probedAt);
   });
@@ -204,7 +204,7 @@ describe("A due delivery without a job", () => {
     await loseJobs();
     for (const [state, well] of [
       ["paused = true", "paused = false"],
-      ["probe_at = now() + interval '1 minute'", "probe_at = null"],
+      ["failing_topics = '{\"product.created\": 12}', probe_at = now() + interval '1 minute'", "probe_at = null"],
       ["disabled_at = now(), disabled_reason = 'GONE'", "disabled_at = null, disabled_reason = null"],
     ] as const) {
       await shop.setEndpoint(state);

@@ -37,7 +37,7 @@ describe("Recording attempts", () => {
 
   const suspend = () =>
     shop.setEndpoint(
-      "consecutive_failures = 12, failing_since = now() - interval '2 hours', probe_at = now(), failed_probes = 3",
+      "consecutive_failures = 12, failing_since = now() - interval '2 hours', failing_topics = '{\"product.created\": 12}', probe_at = now(), failed_probes = 3",
     );
 
   it("counts one failure for a successful test followed by a failed probe", async () => {

@@ -98,7 +98,8 @@ describe("A test event", () => {
   for (const [state, assignments] of Object.entries({
     paused: "paused = true",
     failing: "consecutive_failures = 3, failing_since = now()",
-    suspended: "consecutive_failures = 12, failing_since = now(), probe_at = now() + interval '10 minutes'",
+    suspended:
+      "consecutive_failures = 12, failing_since = now(), failing_topics = '{\"product.created\": 12}', probe_at = now() + interval '10 minutes'",
     disabled: "disabled_at = now(), disabled_reason = 'FAILING', consecutive_failures = 99, failing_since = now()",
     "paused and disabled": "paused = true, disabled_at = now(), disabled_reason = 'GONE'",
   })) {
@@ -136,7 +137,7 @@ describe("A test event", () => {
 
   it("that succeeds sends the deliveries of a suspended endpoint", async () => {
     await shop.setEndpoint(
-      "consecutive_failures = 12, failing_since = now(), probe_at = now() + interval '10 minutes'",
+      "consecutive_failures = 12, failing_since = now(), failing_topics = '{\"product.created\": 12}', probe_at = now() + interval '10 minutes'",
     );
     await shop.change(5);
     await wait(1_200);
@@ -275,7 +276,9 @@ describe("A test event", () => {
 
     it("makes the endpoint healthy, and later failures count from there", async () => {
       await shop.setEndpoint(`url = 'http://127.0.0.1:${(hanging.address() as AddressInfo).port}/'`);
-      await shop.setEndpoint("consecutive_failures = 12, failing_since = now() - interval '1 day', probe_at = now()");
+      await shop.setEndpoint(
+        "consecutive_failures = 12, failing_since = now() - interval '1 day', failing_topics = '{\"product.created\": 12}', probe_at = now()",
+      );
       await shop.change(3);
       await eventually(
         () => answers.length,

@@ -69,7 +69,9 @@ describe("Webhook metrics", function () {
       "update webhook_endpoints set consecutive_failures = 1, failing_since = now() where id = $1",
       [failing.id],
     );
-    await shop.setEndpoint("failing_since = now(), consecutive_failures = 10, probe_at = now() + interval '1 hour'");
+    await shop.setEndpoint(
+      "failing_since = now(), consecutive_failures = 10, failing_topics = '{\"product.created\": 12}', probe_at = now() + interval '1 hour'",
+    );
     await shop.change(1);
     await shop.setDeliveries("next_attempt_at = now() - interval '1 hour'");
     await eventuallyReads("webhook_endpoints", { health: "SUSPENDED" }, 1);

@@ -112,7 +112,7 @@ export class DeliveryLoop {
     this.hasMore = false;
     this.#isOutdated = false;
     const { deliveries, isUndeliverable } = await this.#options.read({ places, except: [...this.#unrecorded] });
-    if (deliveries.length === places || (isUndeliverable && (await this.#options.failUndeliverable())))
+    if (deliveries.length >= places || (isUndeliverable && (await this.#options.failUndeliverable())))
       this.hasMore = true;
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
@@ -120,7 +120,6 @@ export class DeliveryLoop {
     for (const delivery of deliveries) {
       this.#unrecorded.add(delivery.id);
       this.#ready.push(delivery);
-      if (delivery.isProbe) this.#allowed = 1;
     }
   }
 
@@ -146,13 +145,13 @@ export class DeliveryLoop {
       // It is recorded after failures that happened since its delivery was read.
       delivery.isFailing ||= this.#isFailing;
       this.#isFailing = !isSuccess;
-      if (!isSuccess) this.#forgetReady();
+      if (!isSuccess && !delivery.isProbe) this.#forgetReady();
       // Otherwise the place stays taken until it is known whether the result opened or closed the circuit.
       else if (!delivery.isProbe) end();
       await this.#options.record(result);
-      if (isSuccess) this.#allowed = Math.min(this.#allowed + 1, MAX_AT_ONCE);
-      // Deliveries that waited for the circuit to close may be sent.
+      // Deliveries that waited for the circuit to close may be sent, carefully.
       if (isSuccess && delivery.isProbe) this.hasMore = true;
+      if (isSuccess) this.#allowed = delivery.isProbe ? 1 : Math.min(this.#allowed + 1, MAX_AT_ONCE);
     } catch (error) {
       if (error instanceof OwnFault) this.fault = error;
       else await this.#options.postpone(delivery, error);

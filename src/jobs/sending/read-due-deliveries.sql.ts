@@ -7,6 +7,7 @@ import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
+import { topicNames } from "../../core/model/webhooks/topics.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 
@@ -15,7 +16,7 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
   id: string;
   endpointId: string;
   url: string;
-  /** True while the circuit is open. One delivery is sent at a time until one succeeds. */
+  /** True for a topic that fails while the circuit is open. Of each, one delivery is sent at a time until one succeeds. */
   isProbe: boolean;
   /** True when a success has failures to clear. */
   isFailing: boolean;
@@ -36,19 +37,23 @@ export interface DueDeliveries {
   isUndeliverable: boolean;
 }
 
+const topics = `'{${topicNames.join(",")}}'::text[]`;
+
 // Returns the endpoint with each delivery, or alone when nothing is due. Each list is read only up to the number of
-// places: the few tests first, then due deliveries.
+// places: the few tests first, then due deliveries. While the circuit is open, failing topics have many that wait, so
+// other topics are read by an index that starts with the topic.
 const findDue = {
   name: "find due deliveries",
   text: `
   select target.*, due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
+    disabled_at is not null or probe_at is not null and failing_topics ? topic as "isProbe",
     body, trace_parent as "traceParent"
   from (
     select shop_id as "shopId", endpoint.id as "endpointId", url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
       sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
       sealed_headers as "sealedHeaders",
-      probe_at is not null or disabled_at is not null as "isProbe", consecutive_failures > 0 as "isFailing",
-      not paused and disabled_at is null and coalesce(probe_at <= now(), true) and ${hasApiAccess} as "isOpen",
+      consecutive_failures > 0 as "isFailing", failing_topics, probe_at, disabled_at,
+      not paused and disabled_at is null and ${hasApiAccess} as "isOpen",
       (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
       shops.closed_at is not null as "isClosed"
     from webhook_endpoints endpoint join shops on shops.id = $1
@@ -59,6 +64,7 @@ const findDue = {
       select * from outstanding_deliveries
       where shop_id = $1 and endpoint_id = $2 and is_test and status = 'PENDING'
         and coalesce(next_attempt_at, now()) <= now() and id <> all($4::text[])
+      limit $3
     ) test
     union all
     select * from (
@@ -66,20 +72,40 @@ const findDue = {
       where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at <= now() and not is_test
         and id <> all($4::text[])
       order by next_attempt_at
-      limit case when not target."isOpen" then 0 when target."isProbe" then 1 else $3::int end
+      limit case when target."isOpen" and probe_at is null then $3::int else 0 end
     ) other
-    limit $3
+    union all
+    select * from (
+      select answered.* from unnest(array(select unnest(${topics}) except select jsonb_object_keys(failing_topics))) as answered_topic
+      cross join lateral (
+        select * from outstanding_deliveries
+        where shop_id = $1 and endpoint_id = $2 and topic = answered_topic and status = 'PENDING'
+          and next_attempt_at <= now() and not is_test and id <> all($4::text[])
+        order by created_at
+        limit case when target."isOpen" and probe_at is not null then $3::int else 0 end
+      ) answered limit $3
+    ) answered
+    union all
+    select probe.* from jsonb_object_keys(failing_topics) as failing_topic
+    cross join lateral (
+      select * from outstanding_deliveries
+      where shop_id = $1 and endpoint_id = $2 and topic = failing_topic and status = 'PENDING'
+        and next_attempt_at <= now() and not is_test and id <> all($4::text[])
+      order by next_attempt_at
+      limit case when target."isOpen" and probe_at <= now() then 1 else 0 end
+    ) probe
   ) due on not "isClosed"
   -- Forces a lookup by key, even if PostgreSQL expects few deliveries.
   left join lateral (
     select body, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0
   ) event on true
-  order by is_test desc, next_attempt_at, due.id`,
+  order by is_test desc, "isProbe", next_attempt_at, due.id`,
 };
 
 /**
- * Reads the due deliveries of an endpoint, oldest first: at most `places`, without those in `except`. While the circuit
- * is open, it reads one once its probe is due. Tests come first, in any state.
+ * Reads the due deliveries of an endpoint, oldest first: at most `places` of a kind, without those in `except`. While the
+ * circuit is open, it reads those of topics that do not fail, and one of each other topic once the probe is due. Tests
+ * come first, in any state.
  */
 export async function readDueDeliveries(
   database: Kysely<Database>,

@@ -46,7 +46,7 @@ describe("Delivery figures", () => {
   it("are separate by health, and for paused endpoints", async () => {
     await addEndpoint("paused = true, disabled_at = now(), disabled_reason = 'GONE'");
     await addEndpoint("paused = true, consecutive_failures = 3");
-    await addEndpoint("probe_at = now(), consecutive_failures = 20");
+    await addEndpoint("failing_topics = '{\"product.created\": 12}', probe_at = now(), consecutive_failures = 20");
     await addEndpoint("consecutive_failures = 1");
     await addEndpoint("consecutive_failures = 2");
     expect(await figures()).to.deep.equal([

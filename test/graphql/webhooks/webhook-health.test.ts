@@ -11,13 +11,20 @@ import { useServer } from "../../support/server.ts";
 import { useSession } from "../../support/shops/use-shop.ts";
 
 const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
-  status consecutiveFailures failingSince nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
+  status consecutiveFailures failingSince failingTopics { topic failures } nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
 } } } }`;
 
 const since = "2026-01-10T09:30:00.000Z";
 const fiveDaysLater = "2026-01-15T09:30:00.000Z";
 const later = "2026-01-11T09:30:00.000Z";
-const nothing = { failingSince: null, nextProbeAt: null, disablesAt: null, disabledAt: null, disabledReason: null };
+const nothing = {
+  failingTopics: [],
+  failingSince: null,
+  nextProbeAt: null,
+  disablesAt: null,
+  disabledAt: null,
+  disabledReason: null,
+};
 
 describe("The health of webhook endpoints", () => {
   const server = useServer();
@@ -39,11 +46,21 @@ describe("The health of webhook endpoints", () => {
     ],
     [
       "suspended",
-      { consecutive_failures: 12, failing_since: since, probe_at: later, failed_probes: 1 },
+      {
+        consecutive_failures: 12,
+        failing_since: since,
+        failing_topics: { "order.paid": 2, "product.updated": 10 },
+        probe_at: later,
+        failed_probes: 1,
+      },
       {
         status: "SUSPENDED",
         consecutiveFailures: 12,
         failingSince: since,
+        failingTopics: [
+          { topic: "product.updated", failures: 10 },
+          { topic: "order.paid", failures: 2 },
+        ],
         disablesAt: fiveDaysLater,
         nextProbeAt: later,
       },
@@ -75,9 +92,9 @@ describe("The health of webhook endpoints", () => {
       const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
       await query(
         server.databaseUrl,
-        `update webhook_endpoints set (consecutive_failures, failing_since, probe_at, failed_probes, disabled_at,
-          disabled_reason) = (select coalesce(consecutive_failures, 0), failing_since, probe_at,
-          coalesce(failed_probes, 0), disabled_at, disabled_reason
+        `update webhook_endpoints set (consecutive_failures, failing_since, failing_topics, answered_at, probe_at, failed_probes,
+          disabled_at, disabled_reason) = (select coalesce(consecutive_failures, 0), failing_since,
+          coalesce(failing_topics, '{}'), answered_at, probe_at, coalesce(failed_probes, 0), disabled_at, disabled_reason
           from json_populate_record(null::webhook_endpoints, $2)) where id = $1`,
         [endpoint.id, JSON.stringify(state)],
       );

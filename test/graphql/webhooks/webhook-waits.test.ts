@@ -25,7 +25,7 @@ describe("What a webhook delivery waits for", () => {
 
   const makeEndpoint = (state: string) =>
     query(server.databaseUrl, `update webhook_endpoints set ${state} where id = $1`, [endpoint.id]);
-  const SUSPENDED = `probe_at = '${PROBE.toISOString()}'`;
+  const SUSPENDED = `failing_topics = '{"product.created": 12}', probe_at = '${PROBE.toISOString()}'`;
   const DISABLED = "disabled_at = now(), disabled_reason = 'GONE'";
 
   /** As it is shown by itself and in the list, which say the same. */

@@ -14,7 +14,7 @@ export interface Receiver {
   url: string;
   received: ReceivedDelivery[];
   /** Sets the status, headers and body of all further answers. */
-  status: number;
+  status: number | ((headers: IncomingHttpHeaders) => number);
   answerHeaders: Record<string, string>;
   answerBody: string | ((headers: IncomingHttpHeaders) => string);
   /** Delays all answers until the returned function is called. */
@@ -38,7 +38,7 @@ export function useReceiver(): Receiver {
     await held;
     const { status, answerHeaders, answerBody } = receiver;
     response
-      .writeHead(status, answerHeaders)
+      .writeHead(typeof status === "number" ? status : status(request.headers), answerHeaders)
       .end(typeof answerBody === "string" ? answerBody : answerBody(request.headers));
   });
   before("start a receiver", async () => {

@@ -12,7 +12,7 @@ import { Column } from "../column.ts";
   simpleResolvers: true,
 })
 export class WebhookEndpoint extends CreatedRow {
-  [OptionalProps]?: "paused" | "consecutiveFailures" | "failedProbes" | "replayTotal";
+  [OptionalProps]?: "paused" | "consecutiveFailures" | "failingTopics" | "failedProbes" | "replayTotal";
 
   @Column(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
   url!: string;
@@ -57,7 +57,15 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "timestamptz", nullable: true })
   lastFailedAt!: Date | null;
 
-  /** Set while the circuit is open: only a probe is sent, from this time on. */
+  /** Failed attempts of each topic since it last succeeded. */
+  @Property({ type: "json", defaultRaw: "'{}'" })
+  failingTopics!: Record<string, number>;
+
+  /** The last success of another topic since then. */
+  @Property({ type: "timestamptz", nullable: true })
+  answeredAt!: Date | null;
+
+  /** Set while the circuit is open: of each failing topic, only a probe is sent, from this time on. */
   @Property({ type: "timestamptz", nullable: true })
   probeAt!: Date | null;
 

@@ -34,7 +34,7 @@ function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
 // Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
 const nextAttemptAt = ofEndpoint(sql<Date | null>`case
   when is_test or next_attempt_at is null then next_attempt_at
-  when not paused and disabled_at is null then greatest(next_attempt_at, probe_at)
+  when not paused and disabled_at is null then greatest(next_attempt_at, case when failing_topics ? topic then probe_at end)
 end`);
 
 const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
@@ -42,7 +42,7 @@ const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
   when is_test then ${sql.lit(DeliveryWait.SCHEDULE)}
   when disabled_at is not null then null
   when paused then ${sql.lit(DeliveryWait.PAUSED_ENDPOINT)}
-  when probe_at is not null then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
+  when probe_at is not null and failing_topics ? topic then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
   else ${sql.lit(DeliveryWait.SCHEDULE)}
 end`);
 

@@ -9,7 +9,7 @@ export const HealthStatus = enumType("WebhookHealthStatus", "The health of a web
   HEALTHY: "The last attempt succeeded, or there were no attempts yet.",
   FAILING: "Attempts have failed since the last success. Deliveries are still sent.",
   SUSPENDED:
-    "Ten attempts in a row failed. Deliveries wait. One delivery at a time is sent as a probe, to check whether the endpoint has recovered.",
+    "Ten attempts in a row failed. Deliveries of failing topics wait. One delivery of each is sent as a probe, to check whether it has recovered. Other topics are sent.",
   DISABLED: "Nothing is sent except test events.",
 });
 export type HealthStatus = keyof typeof HealthStatus;
@@ -19,6 +19,15 @@ const DisabledReason = enumType("WebhookDisabledReason", "The reason why an endp
   FAILING: "All attempts in five days failed: at least ten, each within a day of the previous one.",
 });
 type DisabledReason = keyof typeof DisabledReason;
+
+@ObjectType("WebhookFailingTopic", { description: "A topic whose deliveries fail.", simpleResolvers: true })
+class FailingTopic {
+  @Field(() => String, { description: "The topic, such as product.updated." })
+  topic!: string;
+
+  @Field(() => Int, { description: "The number of failed attempts since its last success." })
+  failures!: number;
+}
 
 @ObjectType("WebhookEndpointHealth", {
   description: "The health of a webhook endpoint. Does not include whether it is paused.",
@@ -42,6 +51,9 @@ export class EndpointHealth {
   })
   failingSince!: Date | null;
 
+  @Field(() => [FailingTopic], { description: "The failures by topic, most first. Empty if the endpoint is healthy." })
+  failingTopics!: FailingTopic[];
+
   @Field(() => TimestampScalar, {
     nullable: true,
     description: "The earliest time of the next probe. Null unless the endpoint is suspended.",
@@ -51,7 +63,7 @@ export class EndpointHealth {
   @Field(() => TimestampScalar, {
     nullable: true,
     description:
-      "The earliest time when the endpoint is disabled if no attempt succeeds. Null if it is healthy or already disabled.",
+      "The earliest time when the endpoint is disabled if no attempt succeeds, of any topic. Null if it is healthy or already disabled.",
   })
   disablesAt!: Date | null;
 

@@ -4,7 +4,7 @@ import { anyOf } from "../../queries/columns.ts";
 import type { Database } from "../../model/tables.ts";
 import { asked, idIn, type RowKey } from "../../queries/row-key.ts";
 import { HealthStatus, MAX_WAITING_COUNTED, type EndpointHealth } from "./endpoint-health.ts";
-import { FAILING_LIMIT } from "./failing-limit.ts";
+import { FAILING_LIMIT, silentSince } from "./failing-limit.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
@@ -21,6 +21,8 @@ export async function loadEndpointHealth(
       "id",
       "consecutive_failures as consecutiveFailures",
       "failing_since as failingSince",
+      "failing_topics as failingTopics",
+      "answered_at as answeredAt",
       "probe_at as probeAt",
       "disabled_at as disabledAt",
       "disabled_reason as disabledReason",
@@ -34,17 +36,29 @@ export async function loadEndpointHealth(
 
 type HealthRow = Pick<
   WebhookEndpoint,
-  "shopId" | "id" | "consecutiveFailures" | "failingSince" | "probeAt" | "disabledAt" | "disabledReason"
+  | "shopId"
+  | "id"
+  | "consecutiveFailures"
+  | "failingSince"
+  | "failingTopics"
+  | "answeredAt"
+  | "probeAt"
+  | "disabledAt"
+  | "disabledReason"
 >;
 
-function healthOf({ probeAt, ...row }: HealthRow): EndpointHealth {
+function healthOf({ probeAt, failingTopics, answeredAt, ...row }: HealthRow): EndpointHealth {
+  const { failingSince } = row;
   const status = statusOf({ probeAt, ...row });
   const isDisabled = status === HealthStatus.DISABLED;
+  const limit = failingSince && new Date(silentSince({ failingSince, answeredAt }).getTime() + FAILING_LIMIT);
+  const topics = Object.entries(failingTopics).map(([topic, failures]) => ({ topic, failures }));
   return {
     ...row,
     status,
     nextProbeAt: isDisabled ? null : probeAt,
-    disablesAt: isDisabled || !row.failingSince ? null : new Date(row.failingSince.getTime() + FAILING_LIMIT),
+    disablesAt: isDisabled ? null : limit,
+    failingTopics: topics.toSorted((left, right) => right.failures - left.failures),
   };
 }
 

@@ -43,16 +43,18 @@ const wordings: Record<NotificationKind, Wording> = {
   },
   [NotificationKind.WEBHOOK_ENDPOINT_FAILING]: {
     subject: "A webhook endpoint is failing",
-    introduction: "All attempts have failed for an hour or more at:",
-    item: ({ targetName, details }) => `${targetName}, since ${formatTime(details.failingSince!)}.`,
+    introduction: "Attempts have failed for an hour or more at:",
+    item: ({ targetName, details }) =>
+      `${targetName}, since ${formatTime(details.failingSince!)}. ${details.topics ?? ""}`.trimEnd(),
     advice: "To see why, open Deliveries in Admin. Each delivery is retried for about three days.",
   },
   [NotificationKind.WEBHOOK_ENDPOINT_SUSPENDED]: {
     subject: "A webhook endpoint has failed for a day",
     introduction: "All attempts have failed for a day. If an endpoint keeps failing, it will be disabled:",
     item: ({ targetName, details }) =>
-      `${targetName}, failing since ${formatTime(details.failingSince!)}, will be disabled at ${formatTime(details.disablesAt!)} at the earliest.`,
-    advice: "While an endpoint is suspended, one delivery at a time checks whether it has recovered. The others wait.",
+      `${targetName}, failing since ${formatTime(details.failingSince!)}, will be disabled at ${formatTime(details.disablesAt!)} at the earliest. ${details.topics ?? ""}`.trimEnd(),
+    advice:
+      "While an endpoint is suspended, one delivery of each failing topic checks whether it has recovered. The others wait.",
   },
 };
 

@@ -1,4 +1,4 @@
-import { FAILING_LIMIT } from "../../../core/webhooks/health/failing-limit.ts";
+import { FAILING_LIMIT, silentSince } from "../../../core/webhooks/health/failing-limit.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
@@ -23,7 +23,11 @@ export interface Health {
   consecutiveFailures: number;
   failingSince: Date | null;
   lastFailedAt: Date | null;
-  /** When set, only a probe is sent, from this time on. */
+  /** Failed attempts of each topic since it last succeeded. */
+  failingTopics: Record<string, number>;
+  /** The last success of another topic since then. */
+  answeredAt: Date | null;
+  /** When set, only a probe of each failing topic is sent, from this time on. */
   probeAt: Date | null;
   failedProbes: number;
   /** When staff were notified that it fails. */
@@ -35,6 +39,8 @@ export const healthy: Health = {
   consecutiveFailures: 0,
   failingSince: null,
   lastFailedAt: null,
+  failingTopics: {},
+  answeredAt: null,
   probeAt: null,
   failedProbes: 0,
   warnedAt: null,
@@ -43,6 +49,7 @@ export const healthy: Health = {
 
 /** A failed attempt. */
 export interface Failure {
+  topic: string;
   /** True for a probe. */
   isProbe: boolean;
   /** True when the receiver answered 410: the address is gone for good. */
@@ -53,25 +60,40 @@ export interface Failure {
 }
 
 /** The health after another failure: unchanged, with an open circuit, or disabled. */
-export function afterFailure(before: Health, { isProbe, isGone, now, random = Math.random() }: Failure): Health {
+export function afterFailure(before: Health, failure: Failure): Health {
+  const { topic, isProbe, isGone, now, random = Math.random() } = failure;
   const health = isOver(before, now)
-    ? { ...before, consecutiveFailures: 0, failingSince: null, warnedAt: null }
+    ? { ...before, consecutiveFailures: 0, failingSince: null, answeredAt: null, warnedAt: null }
     : before;
   const consecutiveFailures = health.consecutiveFailures + 1;
   const failingSince = health.failingSince ?? now;
-  const age = now.getTime() - failingSince.getTime();
+  const failingTopics = { ...health.failingTopics, [topic]: (health.failingTopics[topic] ?? 0) + 1 };
+  const age = now.getTime() - silentSince({ failingSince, answeredAt: health.answeredAt }).getTime();
   const isHopeless = age >= FAILING_LIMIT && consecutiveFailures >= FAILURES_TO_DISABLE;
   const disabledReason = isGone ? "GONE" : (health.disabledReason ?? (isHopeless ? "FAILING" : null));
   const isToWarn = age >= WARNING_LIMIT && disabledReason === null;
   const warnedAt = health.warnedAt ?? (isToWarn ? now : null);
-  const after = { ...health, consecutiveFailures, failingSince, lastFailedAt: now, warnedAt, disabledReason };
+  const failures = { consecutiveFailures, failingSince, failingTopics, lastFailedAt: now };
+  const after = { ...health, ...failures, warnedAt, disabledReason };
   if (!health.probeAt && consecutiveFailures < FAILURES_TO_OPEN) return after;
-  // Attempts that were running when the circuit opened add no information.
-  if (health.probeAt && !isProbe) return after;
+  // Attempts that were running when the circuit opened, and the other probes of a round, add no information.
+  if (health.probeAt && (!isProbe || health.probeAt > now)) return after;
   const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
   const wait = Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE) * (1 + JITTER * (2 * random - 1));
   const probeAt = new Date(now.getTime() + Math.round(wait));
   return { ...after, probeAt, failedProbes };
+}
+
+/**
+ * The health after a success. While the circuit is open, other topics that fail stay suspended, and the endpoint is not
+ * disabled as long as it answers some.
+ */
+export function afterSuccess(health: Health, topic: string, now: Date): Health {
+  const { [topic]: _, ...failingTopics } = health.failingTopics;
+  if (!health.probeAt || Object.keys(failingTopics).length === 0) {
+    return { ...healthy, disabledReason: health.disabledReason };
+  }
+  return { ...health, failingTopics, answeredAt: now, warnedAt: null };
 }
 
 function isOver({ lastFailedAt }: Health, now: Date): boolean {

@@ -1,6 +1,6 @@
 import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
 import type { NewNotice } from "../../../core/notifications/record-notices.sql.ts";
-import { FAILING_LIMIT } from "../../../core/webhooks/health/failing-limit.ts";
+import { FAILING_LIMIT, silentSince } from "../../../core/webhooks/health/failing-limit.ts";
 import type { Health } from "./circuit-breaker.ts";
 
 /** How long an endpoint must fail before staff get a mail. Milliseconds. */
@@ -15,12 +15,13 @@ export function healthNotices(
   const add = (kind: NotificationKind, more: Pick<NewNotice, "count" | "details">) =>
     notices.push({ kind, target, ...more });
   const failingSince = after.failingSince?.toISOString() ?? "";
+  const topics = describeTopics(after.failingTopics);
   const isPastLimit = failingTime(before) < NOTICE_LIMIT && failingTime(after) >= NOTICE_LIMIT;
   if (isPastLimit && !after.disabledReason) {
-    add(NotificationKind.WEBHOOK_ENDPOINT_FAILING, { details: { failingSince } });
+    add(NotificationKind.WEBHOOK_ENDPOINT_FAILING, { details: { failingSince, topics } });
   }
   if (!before.warnedAt && after.warnedAt) {
-    const details = { failingSince, disablesAt: disablesAt(after).toISOString() };
+    const details = { failingSince, topics, disablesAt: disablesAt(after).toISOString() };
     add(NotificationKind.WEBHOOK_ENDPOINT_SUSPENDED, { details });
   }
   if (!before.disabledReason && after.disabledReason) {
@@ -31,8 +32,15 @@ export function healthNotices(
 }
 
 /** When an endpoint that keeps failing will be disabled. */
-export function disablesAt({ failingSince }: Health): Date {
-  return new Date(failingSince!.getTime() + FAILING_LIMIT);
+export function disablesAt({ failingSince, answeredAt }: Health): Date {
+  return new Date(silentSince({ failingSince: failingSince!, answeredAt }).getTime() + FAILING_LIMIT);
+}
+
+/** Such as "All failures are product.updated", or the numbers. */
+function describeTopics(failingTopics: Health["failingTopics"]): string {
+  const topics = Object.entries(failingTopics).toSorted(([, left], [, right]) => right - left);
+  if (topics.length === 1) return `All failures are ${topics[0]![0]}`;
+  return `Failures: ${topics.map(([topic, failures]) => `${failures} ${topic}`).join(", ")}`;
 }
 
 /** The time from the first failure to the last. Milliseconds. */

@@ -10,7 +10,7 @@ import { HealthStatus } from "../../../core/webhooks/health/endpoint-health.ts";
 import { statusOf } from "../../../core/webhooks/health/load-endpoint-health.ts";
 import { withoutQuery } from "../../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
-import { afterFailure, healthy, type Health } from "./circuit-breaker.ts";
+import { afterFailure, afterSuccess, healthy, type Health } from "./circuit-breaker.ts";
 import { disablesAt, healthNotices } from "./health-notices.ts";
 
 /** A change in an endpoint's health, as logged for operators. */
@@ -48,6 +48,7 @@ export async function recordHealth(
       .selectFrom("webhook_endpoints")
       .select(["url", "consecutive_failures as consecutiveFailures", "failing_since as failingSince"])
       .select(["last_failed_at as lastFailedAt", "probe_at as probeAt", "failed_probes as failedProbes"])
+      .select(["failing_topics as failingTopics", "answered_at as answeredAt"])
       .select(["warned_at as warnedAt", "disabled_reason as disabledReason"])
       .select(sql<Date>`clock_timestamp()`.as("now"))
       .where("shop_id", "=", given.shopId)
@@ -77,15 +78,13 @@ export function affectsHealth({ delivery, outcome }: AttemptResult): boolean {
 }
 
 /**
- * The health after an attempt. A success makes an endpoint healthy, and enables it if it was a test; failures add up to
- * an open circuit.
+ * The health after an attempt. A successful test makes an endpoint healthy, and enables it; failures add up to an open
+ * circuit.
  */
 function healthAfter(health: Health, { delivery, outcome }: AttemptResult, now: Date): Health {
-  if (outcome.errorClass === null) {
-    return { ...healthy, disabledReason: delivery.isTest ? null : health.disabledReason };
-  }
-  if (delivery.isTest) return health;
-  return afterFailure(health, { isProbe: delivery.isProbe, isGone: outcome.status === 410, now });
+  const { topic, isProbe, isTest } = delivery;
+  if (outcome.errorClass === null) return isTest ? healthy : afterSuccess(health, topic, now);
+  return isTest ? health : afterFailure(health, { topic, isProbe, isGone: outcome.status === 410, now });
 }
 
 async function writeHealth(
@@ -101,6 +100,8 @@ async function writeHealth(
       consecutive_failures: health.consecutiveFailures,
       failing_since: health.failingSince,
       last_failed_at: health.lastFailedAt,
+      failing_topics: JSON.stringify(health.failingTopics) as never,
+      answered_at: health.answeredAt,
       probe_at: health.probeAt,
       failed_probes: health.failedProbes,
       warned_at: health.warnedAt,
