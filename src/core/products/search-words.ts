@@ -1,5 +1,14 @@
 import { foldText } from "../queries/fold.ts";
-import { anyOf, codeWordsOf, join, searchWords, wordsOf, type SearchTerm, type SearchWord } from "../queries/search.ts";
+import {
+  anyOf,
+  codeWordsOf,
+  isJoinable,
+  join,
+  searchWords,
+  wordsOf,
+  type SearchTerm,
+  type SearchWord,
+} from "../queries/search.ts";
 
 /** The minimum number of digits that match a barcode written in another way. */
 const MIN_DIGITS = 5;
@@ -16,8 +25,8 @@ export function productSearchWords(
   const barcodes = variants.map(({ barcode }) => barcode);
   return searchWords(shopId, [
     ...[title, handle.replaceAll("-", " ")].flatMap(wordsOf),
-    // Whole, since most of its ends would be in no other word.
-    join(foldText(handle)),
+    // Whole, since most of its ends would be in no other word. But 1-2-inch is not 12.
+    ...(/^\d+-\d{1,2}(?!\d)/.test(handle) ? [] : [join(foldText(handle))]),
     ...[...variants.map(({ sku }) => sku), ...barcodes].flatMap(codeWordsOf),
     ...barcodes.map((barcode) => withoutZeros(join(foldText(barcode)))).filter(Boolean),
   ]);
@@ -27,13 +36,13 @@ export function productSearchWords(
 export function productSearchTerm(words: readonly SearchWord[]): SearchTerm {
   const all = words.map(({ text, term }) => anyOf([term, ...barcodeTerms(text)]));
   const whole = words.map(({ text }) => text).join(" ");
-  const codes = words.length > 1 ? [...codeTerms(join(whole)), ...barcodeTerms(whole)] : [];
+  const codes = words.length > 1 ? [...codeTerms(whole.replaceAll(" ", "")), ...barcodeTerms(whole)] : [];
   return codes.length > 0 ? { any: [{ all }, ...codes] } : { all };
 }
 
 /** The beginning of a SKU, written without spaces. */
-function codeTerms(joined: string): string[] {
-  return /\p{L}/u.test(joined) && /\d/.test(joined) ? [joined] : [];
+function codeTerms(text: string): string[] {
+  return /\p{L}/u.test(text) && /\d/.test(text) && isJoinable(text) ? [join(text)] : [];
 }
 
 /** The beginning of a barcode, written without spaces, hyphens and leading zeros, or scanned. */

@@ -19,14 +19,21 @@ const SEPARATORS = /[^\p{L}\p{M}\p{N}\p{So}]+/gv;
 const WORD = /[\p{L}\p{M}\p{N}\p{So}]+/gv;
 /** Fractions and decimals, which are not joined: 1/2 is not 12. */
 const NUMBER = /\d+(?:[.\/]\d+)+[\p{L}\p{M}\p{N}]*/gv;
+/** A fraction or decimal with a unit: 3.5mm is not 35mm. */
+const MEASURE = /^\d+[.\/]\d+\p{L}+$/u;
+/** The places after a number, or the last factor of 60x40, and before a unit. A space may separate them. */
+const AFTER_NUMBER = "(?<=(?:^|[^\\p{L}\\p{M}\\p{N}]|\\dx)\\d+)";
+const BEFORE_UNIT = "(?=\\p{L}{1,3}(?![\\p{L}\\p{M}\\p{N}]))";
+const SPACE_BEFORE_UNIT = new RegExp(`${AFTER_NUMBER}\\s+${BEFORE_UNIT}`, "gv");
 /**
- * The start of a word in joined text: a letter or digit after another character, the second factor of 60x40, and each
- * letter of a script that writes no spaces between words, because how their words are cut depends on the text around them.
+ * The start of a word in joined text: a letter or digit after another character, the second factor of 60x40, the unit of
+ * 12oz, and each letter of a script that writes no spaces between words, because how their words are cut depends on the
+ * text around them.
  */
 const UNSPACED =
   "[\\p{So}[\\p{L}&&[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]]]";
 const WORD_START = new RegExp(
-  `(?<![\\p{L}\\p{M}\\p{N}\\p{So}])(?=[\\p{L}\\p{N}\\p{So}])|(?=${UNSPACED})|(?<=${UNSPACED})(?=[\\p{L}\\p{N}])|(?<=\\dx)(?=\\d)`,
+  `(?<![\\p{L}\\p{M}\\p{N}\\p{So}])(?=[\\p{L}\\p{N}\\p{So}])|(?=${UNSPACED})|(?<=${UNSPACED})(?=[\\p{L}\\p{N}])|(?<=\\d)(?=x\\d)|(?<=\\dx)(?=\\d)|${AFTER_NUMBER}${BEFORE_UNIT}`,
   "gv",
 );
 const EMAIL = /^[^@]+@[^@]+\.\p{L}{2,}$/v;
@@ -41,10 +48,13 @@ export interface SearchWord {
   term: SearchTerm;
 }
 
-/** The words of a record's value. Those in joined text continue to its end: `blue-green` has `bluegreen` and `green`. */
+/**
+ * The words of a record's value. Those in joined text continue to its end: `blue-green` has `bluegreen` and `green`, and
+ * `12 oz` has `12oz` and `oz`.
+ */
 export function wordsOf(value: string): string[] {
   return spellingsOf(value).flatMap((text) =>
-    split(text).flatMap((part) => {
+    split(text.replace(SPACE_BEFORE_UNIT, "")).flatMap((part) => {
       const rests = [...part.matchAll(WORD_START)].map(({ index }) => part.slice(index));
       return [
         ...rests.map((rest) => (isJoinable(rest) ? join(rest) : rest.match(WORD)![0])),
@@ -67,15 +77,19 @@ export function join(text: string): string {
 /** Returns true for text that its letters and digits identify without punctuation. */
 export function isJoinable(text: string): boolean {
   const joined = join(text);
-  return text.match(WORD)?.length === 1 || /\p{L}|\p{So}/v.test(joined) || joined.length >= MIN_JOINED_DIGITS;
+  if (text.match(WORD)?.length === 1) return true;
+  return /\p{L}|\p{So}/v.test(joined) ? !MEASURE.test(text) : joined.length >= MIN_JOINED_DIGITS;
 }
 
-/** The parts of folded text between spaces. Factors are joined, and a decimal comma is a point. */
+/**
+ * The parts of folded text between spaces, and commas and semicolons, which codes do not have. Factors are joined, and a
+ * decimal comma is a point.
+ */
 function split(text: string): string[] {
   const parts = text
     .replace(/(?<=\d),(?=\d)/g, ".")
     .replace(/(?<=\d)\s*x\s*(?=\d)/g, "x")
-    .split(/\s+/);
+    .split(/[\s,;]+/);
   return parts.filter((part) => join(part) !== "");
 }
 
