@@ -37,7 +37,7 @@ export function productSearchTerm(words: readonly SearchWord[]): SearchTerm {
   const all = words.map(({ text, term }) => anyOf([term, ...barcodeTerms(text)]));
   const whole = words.map(({ text }) => text).join(" ");
   const codes = words.length > 1 ? [...codeTerms(whole.replaceAll(" ", "")), ...barcodeTerms(whole)] : [];
-  return codes.length > 0 ? { any: [{ all }, ...codes] } : { all };
+  return { all: all.map((term) => anyOf([term, ...codes])) };
 }
 
 /** The beginning of a SKU, written without spaces. */

@@ -20,7 +20,7 @@ const WORD = /[\p{L}\p{M}\p{N}\p{So}]+/gv;
 /** Fractions and decimals, which are not joined: 1/2 is not 12. */
 const NUMBER = /\d+(?:[.\/]\d+)+[\p{L}\p{M}\p{N}]*/gv;
 /** A fraction or decimal with a unit: 3.5mm is not 35mm. */
-const MEASURE = /^\d+[.\/]\d+\p{L}+$/u;
+const MEASURE = /^\d+[./]\d+\p{L}+$/u;
 /** The places after a number, or the last factor of 60x40, and before a unit. A space may separate them. */
 const AFTER_NUMBER = "(?<=(?:^|[^\\p{L}\\p{M}\\p{N}]|\\dx)\\d+)";
 const BEFORE_UNIT = "(?=\\p{L}{1,3}(?![\\p{L}\\p{M}\\p{N}]))";
@@ -57,7 +57,8 @@ export function wordsOf(value: string): string[] {
     split(text.replace(SPACE_BEFORE_UNIT, "")).flatMap((part) => {
       const rests = [...part.matchAll(WORD_START)].map(({ index }) => part.slice(index));
       return [
-        ...rests.map((rest) => (isJoinable(rest) ? join(rest) : rest.match(WORD)![0])),
+        // Whole too, for searches that match whole words.
+        ...rests.flatMap((rest) => [rest.match(WORD)![0], ...(isJoinable(rest) ? [join(rest)] : [])]),
         ...(part.match(NUMBER) ?? []),
       ];
     }),
@@ -108,10 +109,14 @@ function termOf(text: string): SearchTerm {
   const words = [...segmenter.segment(text)].flatMap(({ segment }) => segment.match(WORD) ?? []);
   const joined = isJoinable(text) ? [join(text)] : [];
   if (trimmed.replace(NUMBER, "") === "" && trimmed !== "") return anyOf([trimmed, ...joined]);
-  // The words of an email address match many others.
-  const all = { all: EMAIL.test(trimmed) ? words.map((whole) => ({ whole })) : words };
   if (words.length === 1) return words[0]!;
-  return anyOf(words.length > MAX_SEARCH_WORDS ? joined : [...joined, all]);
+  if (words.length > MAX_SEARCH_WORDS) return anyOf(joined);
+  // As beginnings, the words of an email address or a code match many others, and cost seconds among a million.
+  const isCode = EMAIL.test(trimmed) || (/\p{L}/u.test(text) && /\d/.test(text));
+  if (isCode) return anyOf([...joined, { all: words.map((whole) => ({ whole })) }]);
+  const each = words.map((word) => ([...word].length === 1 ? { whole: word } : word));
+  // Not joined or all, so that a search can start from the rarest word.
+  return { all: each.map((word) => anyOf([...joined, word])) };
 }
 
 export function anyOf(terms: readonly SearchTerm[]): SearchTerm {
@@ -141,8 +146,12 @@ export function searchOf(
   const words = readWords(search ?? "");
   if (words.length === 0) return undefined;
   const term = makeTerm(words);
-  const terms = typeof term === "object" && "all" in term ? term.all : [term];
-  return [...new Set(terms.map((part) => textOf(shopId, part)))];
+  return [...new Set(partsOf(term).map((part) => textOf(shopId, part)))];
+}
+
+/** The terms that must all match. */
+function partsOf(term: SearchTerm): SearchTerm[] {
+  return typeof term === "object" && "all" in term ? term.all.flatMap(partsOf) : [term];
 }
 
 /** SQL: a record's `search_words` match the search. */

@@ -54,7 +54,9 @@ describe("updateCustomer", () => {
       "ada",
       "com",
       "elan",
+      "example",
       "examplecom",
+      "new",
       "newexamplecom",
     ]);
   });

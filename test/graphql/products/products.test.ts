@@ -38,6 +38,7 @@ describe("Products in GraphQL", () => {
         "blouse",
         "m",
         "s",
+        "shirt",
         "shirtm",
         "shirts",
         "soft",
