@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
+import pg from "pg";
 import { createApp } from "../../src/app.ts";
 import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
@@ -95,6 +96,25 @@ describe("Webhook metrics", function () {
     await eventually(
       () => metrics.read("webhook_oldest_due_seconds"),
       (seconds) => seconds! < 60,
+    );
+  });
+
+  it("include the age of the oldest transaction with a snapshot", async () => {
+    const client = new pg.Client({ connectionString: server.databaseUrl });
+    await client.connect();
+    try {
+      await client.query("begin isolation level repeatable read");
+      await client.query("select from shops");
+      await eventually(
+        () => metrics.read("database_oldest_snapshot_seconds"),
+        (seconds) => seconds! >= 3,
+      );
+    } finally {
+      await client.end();
+    }
+    await eventually(
+      () => metrics.read("database_oldest_snapshot_seconds"),
+      (seconds) => seconds! < 3,
     );
   });
 

@@ -59,7 +59,7 @@ describe("The cursor of a list", () => {
     const other = await buildShop(server.em);
     const otherKey = await buildKey(server.em, other);
     const read = (target: string) => call(server, "GET", target, { key: otherKey });
-    for (const search of ["what? now?", "a&b=c", "50%", "1+1", "ä#"]) {
+    for (const search of ["what? now?", "a&b=c", "50%", "1+1", "ö#"]) {
       for (let count = 0; count < 2; count += 1) await buildProduct(server.em, other, { title: `Tea ${search}` });
       const links = linksOf((await read(`/${other.id}/products?limit=1&${new URLSearchParams({ search })}`)).headers);
       expect((await read(links.next!)).json.pagination, search).to.include({ page: 2, total: 2 });

@@ -10,6 +10,8 @@ export interface WebhookFigures {
   endpoints: Record<HealthStatus, number>;
   /** The age of the oldest due delivery by the health of its endpoint. Seconds; 0 when none is due. */
   oldestDue: Record<HealthStatus, number>;
+  /** The age of the oldest snapshot of another session. Seconds; 0 without one. */
+  oldestSnapshot: number;
 }
 
 // Each endpoint's oldest delivery is the first entry of an index. Deliveries to endpoints that are not sent to, or only
@@ -32,14 +34,25 @@ const text = `
     where shops.closed_at is null
   ) each_endpoint group by health`;
 
+// PostgreSQL keeps the rows of finished jobs for the oldest snapshot, and each fetch of jobs reads them. Sessions of other
+// roles are seen with `pg_read_all_stats` only.
+const snapshot = `
+  select coalesce(extract(epoch from now() - min(since)), 0)::float8 as age from (
+    select xact_start as since from pg_stat_activity
+    where backend_xmin is not null and datname = current_database() and pid <> pg_backend_pid()
+      and backend_type <> 'autovacuum worker'
+    union all select prepared from pg_prepared_xacts where database = current_database()
+  ) held`;
+
 export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {
   const rows = await query<{ health: HealthStatus; endpoints: number; oldestDue: number | null }>(
     database,
     { text },
     [],
   );
+  const [held] = await query<{ age: number }>(database, { text: snapshot }, []);
   const none = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0 };
-  const figures = { endpoints: { ...none }, oldestDue: { ...none } };
+  const figures = { endpoints: { ...none }, oldestDue: { ...none }, oldestSnapshot: held!.age };
   for (const { health, endpoints, oldestDue } of rows) {
     figures.endpoints[health] = endpoints;
     figures.oldestDue[health] = oldestDue ?? 0;

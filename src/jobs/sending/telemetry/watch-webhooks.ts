@@ -34,6 +34,8 @@ export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics:
     const age = async () => (await figures())?.oldestDue[health];
     metrics.gauge("webhook_oldest_due_seconds", help, age, { health });
   }
+  const snapshot = "Age of the oldest transaction that keeps PostgreSQL from removing dead rows.";
+  metrics.gauge("database_oldest_snapshot_seconds", snapshot, async () => (await figures())?.oldestSnapshot);
   for (const health of Object.values(HealthStatus)) {
     const count = async () => (await figures())?.endpoints[health];
     metrics.gauge("webhook_endpoints", "Webhook endpoints in the database, by health.", count, { health });
