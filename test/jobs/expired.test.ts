@@ -17,6 +17,7 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
     shop = await buildShop(server.em);
   });
 
+  const accountId = (name: string) => `stf_${name}`.padEnd(30, "0");
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
 
   it("are deleted by the worker, with events and requests from 30 days ago", async () => {
@@ -43,22 +44,23 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
     );
     await run(
       `insert into sessions (id, token_digest, staff_id, created_at, last_seen_at, expires_at)
-       select id, id::bytea, $1, now(), now(), now() + age
+       select rpad('ses_' || id, 30, '0'), id::bytea, $1, now(), now(), now() + age
        from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as sessions (id, age)`,
       [staff.id],
     );
     await run(
       `insert into staff (id, email, password_hash, created_at) select id, id, '', now() from unnest($1::text[]) id`,
-      [["stf_over", "stf_pending", "stf_on"]],
+      [["over", "pending", "on"].map(accountId)],
     );
     await run(
       `insert into second_factors (staff_id, sealed_secret, expires_at)
-       values ('stf_over', '', now()), ('stf_pending', '', now() + interval '1 minute'), ('stf_on', '', null)`,
+       values ($1, '', now()), ($2, '', now() + interval '1 minute'), ($3, '', null)`,
+      ["over", "pending", "on"].map(accountId),
     );
     await run(
       `insert into webhook_endpoints
          (shop_id, id, url, topics, sealed_secret, sealed_old_secret, old_secret_expires_at, created_at, updated_at)
-       select $1, id, '', '{}', 'new', 'old', now() + age, now(), now()
+       select $1, rpad('whe_' || id, 30, '0'), '', '{}', 'new', 'old', now() + age, now(), now()
        from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as endpoints (id, age)`,
       [shop.id],
     );
@@ -78,15 +80,16 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
     expect(await run("select from hourly_requests")).to.have.length(1);
     for (const table of ["events", "api_requests"]) expect(await run(`select from ${table}`)).to.deep.equal([]);
     expect(await run("select key from idempotency_keys")).to.deep.equal([{ key: "young" }]);
-    expect(await run("select id from sessions")).to.deep.equal([{ id: "valid" }]);
+    expect(await run("select rtrim(id, '0') as id from sessions")).to.deep.equal([{ id: "ses_valid" }]);
     expect(await run("select staff_id from second_factors order by staff_id")).to.deep.equal([
-      { staff_id: "stf_on" },
-      { staff_id: "stf_pending" },
+      { staff_id: accountId("on") },
+      { staff_id: accountId("pending") },
     ]);
-    const endpoints = "select id, sealed_old_secret from webhook_endpoints where sealed_secret = 'new' order by id";
+    const endpoints =
+      "select rtrim(id, '0') as id, sealed_old_secret from webhook_endpoints where sealed_secret = 'new' order by id";
     expect(await run(endpoints)).to.deep.equal([
-      { id: "over", sealed_old_secret: null },
-      { id: "valid", sealed_old_secret: "old" },
+      { id: "whe_over", sealed_old_secret: null },
+      { id: "whe_valid", sealed_old_secret: "old" },
     ]);
   });
 

@@ -84,7 +84,7 @@ describe("Data from 30 days ago", () => {
         `select $1, 'whd_' || substr(id, 5), id, $2, 'product.created', ${status}, 1, created_at from event`,
       )}
       insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, error_class, total_ms)
-      select $1, 'att_' || number || id, id, number, false, created_at + number * interval '1 second', 'TIMEOUT', 1
+      select $1, 'att_' || number || substr(id, 6), id, number, false, created_at + number * interval '1 second', 'TIMEOUT', 1
       from made, generate_series(1, 2) number`,
       [shop.id, endpointId, count],
     );

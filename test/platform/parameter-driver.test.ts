@@ -1,5 +1,6 @@
 import { raw } from "@mikro-orm/postgresql";
 import { expect } from "chai";
+import { newId } from "../../src/core/model/ids.ts";
 import { Staff } from "../../src/core/model/staff/staff.entity.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
@@ -11,7 +12,7 @@ describe("Statements of the entity manager", () => {
   it("contain no values", async () => {
     const { result, statements } = await log.during(() =>
       server.em.transactional(async (em) => {
-        const account = { id: "stf_1", email: "kim@example.com", passwordHash: "hash", createdAt: new Date() };
+        const account = { id: newId("stf"), email: "kim@example.com", passwordHash: "hash", createdAt: new Date() };
         await em.insert(Staff, account);
         const staff = await em.findOneOrFail(Staff, { passwordHash: "hash" });
         staff.passwordHash = "another hash";

@@ -20,8 +20,9 @@ interface ImportOptions {
 /**
  * Imports a shop from `exportShop` with its identifiers and secrets, and opens it, all or nothing. Returns its id.
  *
- * @throws OperatorError when the file is incomplete, its schema differs, the shop exists already, an encryption key
- *   cannot decrypt a secret, or another account has the address of an imported one
+ * @throws OperatorError when the file is incomplete, its schema differs, a value is none that the API could have
+ *   written, the shop exists already, an encryption key cannot decrypt a secret, or another account has the address of
+ *   an imported one
  */
 export async function importShop(
   { em, encryption }: { em: EntityManager; encryption: Encryption },
@@ -30,21 +31,17 @@ export async function importShop(
 ): Promise<string> {
   const { header, rows } = await openShopFile(source);
   const { shopId, exportedAt } = header;
-  try {
-    // oxlint-disable-next-line no-restricted-properties -- The file is read once.
-    await em.transactional(async (transaction) => {
-      await takeTime(kysely(transaction));
-      await requireRoom(transaction, header);
-      const writer = await RowWriter.open(kysely(transaction), { header, encryption, onProgress });
-      for await (const row of rows) await writer.add(row);
-      await writer.end();
-      await rewriteSearchWords(transaction, shopId);
-      const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
-      await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);
-    });
-  } catch (error) {
-    throw isOfTheRows(error) ? new OperatorError(`The file does not match this database: ${error.message}`) : error;
-  }
+  // oxlint-disable-next-line no-restricted-properties -- The file is read once.
+  await em.transactional(async (transaction) => {
+    await takeTime(kysely(transaction));
+    await requireRoom(transaction, header);
+    const writer = await RowWriter.open(kysely(transaction), { header, encryption, onProgress });
+    for await (const row of rows) await writer.add(row);
+    await writer.end();
+    await rewriteSearchWords(transaction, shopId);
+    const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
+    await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);
+  });
   return shopId;
 }
 
@@ -56,13 +53,4 @@ async function requireRoom(em: EntityManager, { shopId, migrations }: Header): P
     );
   }
   if ((await em.count(Shop, { id: shopId })) > 0) throw new OperatorError(`The shop ${shopId} already exists here`);
-}
-
-/** Returns true when a row is not JSON, or PostgreSQL refused it. */
-function isOfTheRows(error: unknown): error is Error {
-  if (error instanceof SyntaxError) return true;
-  if (!(error instanceof Error)) return false;
-  // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, violated constraints. A node of a
-  // cluster that gets the rows by COPY reports no code.
-  return /^2[23]/.test(String((error as { code?: unknown }).code)) || /violates .* constraint/.test(error.message);
 }

@@ -3,10 +3,16 @@ import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { query } from "../queries/database.ts";
 
+interface MovedColumn {
+  name: string;
+  type: string;
+  isNullable: boolean;
+}
+
 /** A table that moves with a shop. */
 export interface MovedTable {
   name: string;
-  columns: string[];
+  columns: MovedColumn[];
   /** The owner of the rows: the shop, or a member. All shops share a member's account. */
   owner: "shop" | "member";
   ownerColumn: string;
@@ -19,7 +25,8 @@ export type CatalogueRow = Pick<MovedTable, "name" | "columns" | "refersTo">;
 const BATCH = 500;
 
 const catalogue = `
-  select relname::text as name, array_agg(attname::text order by attnum) as columns,
+  select relname::text as name, json_agg(json_build_object(
+      'name', attname, 'type', format_type(atttypid, null), 'isNullable', not attnotnull) order by attnum) as columns,
     array(select confrelid::regclass::text from pg_constraint where conrelid = listed.oid and contype = 'f') as "refersTo"
   from pg_class listed join pg_attribute on attrelid = listed.oid and attnum > 0 and not attisdropped
   where relkind = 'r' and relnamespace = current_schema()::regnamespace
@@ -60,21 +67,23 @@ export async function* readRows(
   await query(database, { text: "close moved" }, []);
 }
 
+const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} (${namesOf(columns).join(", ")})
+  select moved.* from json_populate_recordset(null::${name}, $1) moved`;
+
+const namesOf = (columns: MovedColumn[]) => columns.map(({ name }) => name);
+
 /** Inserts rows into a shop, whatever shop they contain. */
 export async function writeRowsOfShop(
   database: Kysely<Database>,
   { name, columns, ownerColumn }: MovedTable,
   { shopId, json }: { shopId: string; json: string },
 ): Promise<void> {
-  const values = columns.map((column) => (column === ownerColumn ? "$1" : `moved.${column}`));
-  const text = `insert into ${name} (${columns.join(", ")}) select ${values.join(", ")}
+  const names = namesOf(columns);
+  const values = names.map((column) => (column === ownerColumn ? "$1" : `moved.${column}`));
+  const text = `insert into ${name} (${names.join(", ")}) select ${values.join(", ")}
     from json_populate_recordset(null::${name}, $2) moved`;
   await query(database, { text }, [shopId, json]);
 }
-
-const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} (${columns.join(", ")})
-  select ${columns.map((column) => `moved.${column}`).join(", ")}
-  from json_populate_recordset(null::${name}, $1) moved`;
 
 /** Inserts accounts that do not exist yet, and returns their ids. */
 export async function writeAccounts(database: Kysely<Database>, table: MovedTable, json: string): Promise<string[]> {
@@ -101,4 +110,58 @@ export async function findTakenAddress(
     where not exists (select from staff known where known.id = moved.id) limit 1`;
   const [taken] = await query<{ email: string; id: string; movedId: string }>(database, { text }, [json]);
   return taken;
+}
+
+/** Describes a contradiction between rows of an imported shop that no constraint refuses. */
+export async function findContradiction(database: Kysely<Database>, shopId: string): Promise<string | undefined> {
+  // PostgreSQL has no statistics of the new rows yet. Each subquery of a row has an index, so any plan is fast enough.
+  const text = `
+    select format('The total of order %s is not the sum of its lines', order_number) as message from orders
+    where shop_id = $1 and (
+      total_amount - rounding_amount is distinct from
+        (select sum(total_amount) from order_items where shop_id = $1 and order_id = orders.id)
+      or total_amount - rounding_amount <>
+        subtotal_amount - discount_amount + case when prices_include_tax then 0 else tax_amount end)
+    union all
+    select format('The last number of %s is less than that of an order', name) from number_sequences
+    where shop_id = $1 and last_number < (
+      select max(substring(case name when 'ORDER' then order_number else receipt_number end from '[0-9]{1,18}$')::bigint)
+      from orders where shop_id = $1)
+    union all
+    select format('The outstanding delivery %s is not among the deliveries', id) from outstanding_deliveries
+    where shop_id = $1 and not exists (
+      select from deliveries where shop_id = $1 and id = outstanding_deliveries.id)
+    limit 1`;
+  const [found] = await query<{ message: string }>(database, { text }, [shopId]);
+  return found?.message;
+}
+
+/**
+ * Runs a statement that leaves the transaction usable when PostgreSQL refuses its rows.
+ *
+ * @returns PostgreSQL's reason, without a row's values
+ */
+export async function tryRows(database: Kysely<Database>, write: () => Promise<void>): Promise<string | undefined> {
+  await query(database, { text: "savepoint rows" }, []);
+  try {
+    await write();
+  } catch (error) {
+    const refusal = refusalOf(error);
+    if (refusal === undefined) throw error;
+    await query(database, { text: "rollback to savepoint rows" }, []);
+    return refusal;
+  }
+  await query(database, { text: "release savepoint rows" }, []);
+  return undefined;
+}
+
+function refusalOf(error: unknown): string | undefined {
+  if (!(error instanceof Error)) return undefined;
+  const { code, detail } = error as { code?: unknown; detail?: unknown };
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html: data exceptions, violated constraints, exceeded
+  // limits. A node of a cluster that gets the rows by COPY reports no code.
+  if (!/^(2[23]|54)/.test(String(code)) && !/violates .* constraint/.test(error.message)) return undefined;
+  // Details of other errors contain the whole row.
+  const isAboutKeys = code === "23503" || code === "23505";
+  return [error.message, ...(isAboutKeys ? [String(detail)] : [])].join(". ").slice(0, 300).replace(/\s+/g, " ");
 }

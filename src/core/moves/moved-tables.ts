@@ -29,8 +29,9 @@ export async function listMovedTables(database: Kysely<Database>): Promise<Moved
 function ownerOf({ name, columns }: CatalogueRow): Pick<MovedTable, "owner" | "ownerColumn"> | undefined {
   if (name === "shops") return { owner: "shop", ownerColumn: "id" };
   if (name === "staff") return { owner: "member", ownerColumn: "id" };
-  if (columns.includes("shop_id")) return { owner: "shop", ownerColumn: "shop_id" };
-  return columns.includes("staff_id") ? { owner: "member", ownerColumn: "staff_id" } : undefined;
+  const has = (column: string) => columns.some((each) => each.name === column);
+  if (has("shop_id")) return { owner: "shop", ownerColumn: "shop_id" };
+  return has("staff_id") ? { owner: "member", ownerColumn: "staff_id" } : undefined;
 }
 
 /**
@@ -54,5 +55,5 @@ function inOrder(tables: MovedTable[]): MovedTable[] {
 
 /** The columns that are encrypted with ENCRYPTION_KEYS. */
 export function sealedColumns({ columns }: Pick<MovedTable, "columns">): string[] {
-  return columns.filter((column) => column.startsWith("sealed_"));
+  return columns.map(({ name }) => name).filter((name) => name.startsWith("sealed_"));
 }

@@ -5,19 +5,19 @@ import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
 import type { MovedTable } from "./moved-rows.sql.ts";
 import { sealedColumns } from "./moved-tables.ts";
+import type { Row } from "./row-schemas.ts";
 import type { Header } from "./shop-file.ts";
 
-type Row = Record<string, string | null>;
 type Owner = (shopId: string, row: Row) => string;
 
-const endpointSecret: Owner = (shopId, { id }) => secretOwner({ shopId, id: id! });
+const endpointSecret: Owner = (shopId, { id }) => secretOwner({ shopId, id: String(id) });
 
 /** The owner to which each encrypted column is bound. */
 export const sealOwners: Record<string, Owner> = {
   "webhook_endpoints.sealed_secret": endpointSecret,
   "webhook_endpoints.sealed_old_secret": endpointSecret,
-  "webhook_endpoints.sealed_headers": (shopId, { id }) => headersOwner({ shopId, id: id! }),
-  "second_factors.sealed_secret": (_, { staff_id: id }) => factorOwner(id!),
+  "webhook_endpoints.sealed_headers": (shopId, { id }) => headersOwner({ shopId, id: String(id) }),
+  "second_factors.sealed_secret": (_, { staff_id: id }) => factorOwner(String(id)),
 };
 
 /** @throws OperatorError when a row is encrypted with a key that is not configured */
@@ -37,7 +37,7 @@ export function requireKeys(
 
 /** Skips expired old secrets, which are no longer used. */
 function isOver(column: string, { old_secret_expires_at: end }: Row, { exportedAt }: Header): boolean {
-  return column === "sealed_old_secret" && new Date(end!) <= new Date(exportedAt);
+  return column === "sealed_old_secret" && new Date(String(end)) <= new Date(exportedAt);
 }
 
 function requireKey(encryption: Encryption, sealed: string, owner: string): void {

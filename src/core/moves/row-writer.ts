@@ -2,8 +2,11 @@ import type { Kysely } from "kysely";
 import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import type { Database } from "../model/tables.ts";
+import { RowChecker } from "./check-row.ts";
 import {
+  findContradiction,
   findTakenAddress,
+  tryRows,
   writeAccounts,
   writeRowsOfMembers,
   writeRowsOfShop,
@@ -11,6 +14,7 @@ import {
 } from "./moved-rows.sql.ts";
 import { listMovedTables, sealedColumns } from "./moved-tables.ts";
 import { requireKeys } from "./require-keys.ts";
+import type { Row } from "./row-schemas.ts";
 import type { Header, MovedRow } from "./shop-file.ts";
 
 /** Limits of one statement: rows and characters. */
@@ -23,13 +27,14 @@ interface RowWriterOptions {
   onProgress: (message: string) => void;
 }
 
-/** Inserts the rows of a shop into their tables in batches. */
+/** Checks the rows of a shop, and inserts them into their tables in batches. */
 export class RowWriter {
   readonly #database: Kysely<Database>;
   readonly #tables: ReadonlyMap<string, MovedTable>;
   readonly #options: RowWriterOptions;
   #table: MovedTable | undefined;
-  #rows: string[] = [];
+  readonly #checker: RowChecker;
+  #rows: (MovedRow & { values: Row })[] = [];
   #characters = 0;
   #written = 0;
   /** Accounts imported with this shop. Existing accounts stay unchanged. */
@@ -39,27 +44,34 @@ export class RowWriter {
     this.#database = database;
     this.#tables = new Map(tables.map((table) => [table.name, table]));
     this.#options = options;
+    this.#checker = new RowChecker(options.header.shopId);
   }
 
   static async open(database: Kysely<Database>, options: RowWriterOptions): Promise<RowWriter> {
     return new RowWriter(database, await listMovedTables(database), options);
   }
 
-  async add({ table: name, row }: MovedRow): Promise<void> {
-    if (name !== this.#table?.name) await this.#begin(name);
+  async add(row: MovedRow): Promise<void> {
+    if (row.table !== this.#table?.name) await this.#begin(row.table);
     if (this.#rows.length === MOST_ROWS || this.#characters > MOST_CHARACTERS) await this.#write();
-    this.#rows.push(row);
-    this.#characters += row.length;
+    this.#rows.push({ ...row, values: this.#checker.check(this.#table!, row) });
+    this.#characters += row.row.length;
   }
 
-  /** Inserts the remaining rows. */
+  /** Inserts the remaining rows, and checks that all fit each other. */
   async end(): Promise<void> {
+    await this.#endTable();
+    const message = await findContradiction(this.#database, this.#options.header.shopId);
+    if (message !== undefined) throw new OperatorError(message);
+  }
+
+  async #endTable(): Promise<void> {
     if (this.#rows.length > 0) await this.#write();
     if (this.#table) this.#options.onProgress(`${this.#table.name}: ${this.#written}`);
   }
 
   async #begin(name: string): Promise<void> {
-    await this.end();
+    await this.#endTable();
     this.#table = this.#tables.get(name);
     this.#written = 0;
     if (!this.#table) throw new OperatorError(`The file has rows of ${name}, which are not part of an export`);
@@ -67,15 +79,27 @@ export class RowWriter {
 
   async #write(): Promise<void> {
     const table = this.#table!;
-    const json = `[${this.#rows.join(",")}]`;
-    if (sealedColumns(table).length > 0) requireKeys(table, JSON.parse(json), this.#options);
-    const { shopId } = this.#options.header;
-    await (table.owner === "shop"
-      ? writeRowsOfShop(this.#database, table, { shopId, json })
-      : this.#writeOfMembers(table, json));
-    this.#written += this.#rows.length;
+    const rows = this.#rows;
+    const values = rows.map((row) => row.values);
+    if (sealedColumns(table).length > 0) requireKeys(table, values, this.#options);
+    await this.#insert(table, rows);
+    this.#written += rows.length;
     this.#rows = [];
     this.#characters = 0;
+  }
+
+  /** Inserts rows. When PostgreSQL refuses them, it inserts one by one to find the line. */
+  async #insert(table: MovedTable, rows: readonly MovedRow[]): Promise<void> {
+    const json = `[${rows.map(({ row }) => row).join(",")}]`;
+    const { shopId } = this.#options.header;
+    const refusal = await tryRows(this.#database, () =>
+      table.owner === "shop"
+        ? writeRowsOfShop(this.#database, table, { shopId, json })
+        : this.#writeOfMembers(table, json),
+    );
+    if (refusal === undefined) return;
+    if (rows.length === 1) throw new OperatorError(`Line ${rows[0]!.line}: ${table.name}: ${refusal}`);
+    for (const row of rows) await this.#insert(table, [row]);
   }
 
   async #writeOfMembers(table: MovedTable, json: string): Promise<void> {

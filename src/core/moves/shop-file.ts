@@ -2,23 +2,24 @@ import { createHash, type Hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { z } from "zod";
 import { OperatorError } from "../../platform/errors.ts";
+import { isId } from "../model/ids.ts";
 
 /** Increases with each change of the format. */
 const VERSION = 1;
-/** The maximum length of a line. An event's body is much shorter. Characters. */
-const LONGEST_LINE = 64 * 2 ** 20;
+/** The maximum length of a line. A row of the API is much shorter. Characters. */
+const LONGEST_LINE = 8 * 2 ** 20;
 
 const headerSchema = z.strictObject({
   format: z.literal("merchant-api shop"),
   version: z.int(),
   /** The schema of the rows. */
   migrations: z.array(z.string()),
-  shopId: z.string(),
+  shopId: z.string().refine((id) => isId(id) && id.startsWith("shop_")),
   exportedAt: z.iso.datetime(),
 });
 
 const trailerSchema = z.strictObject({
-  rows: z.record(z.string(), z.int()),
+  rows: z.record(z.string(), z.int().min(0)),
   /** The digest of all earlier lines, with their line feeds. */
   sha256: z.string(),
 });
@@ -28,6 +29,8 @@ export type Header = Omit<z.output<typeof headerSchema>, "format" | "version">;
 
 /** A row of a table as unparsed JSON, so that numbers keep their digits. */
 export interface MovedRow {
+  /** The number of its line in the file, from 1. */
+  line: number;
   table: string;
   row: string;
 }
@@ -82,13 +85,15 @@ export async function openShopFile(source: Readable): Promise<{ header: Header; 
 }
 
 async function* readRows(lines: AsyncGenerator<string>, tally: Tally): AsyncGenerator<MovedRow> {
+  let number = 1;
   for await (const line of lines) {
+    number += 1;
     if (line.startsWith('{"rows":')) return await checkEnd(lines, parseLine(trailerSchema, line), tally);
     const table = /^\{"(\w+)":\{.*\}\}$/s.exec(line)?.[1];
     if (table === undefined) throw notOurs();
     tally.addLines(`${line}\n`);
     tally.count(table, 1);
-    yield { table, row: line.slice(table.length + 4, -1) };
+    yield { line: number, table, row: line.slice(table.length + 4, -1) };
   }
   throw new OperatorError("The file is incomplete: its last line is missing");
 }
@@ -119,13 +124,21 @@ function notOurs(): OperatorError {
 
 /** Node's readline also splits lines at U+2028, which texts may contain. */
 async function* readLines(source: Readable): AsyncGenerator<string> {
-  let rest = "";
+  let rest: string[] = [];
+  let length = 0;
   source.setEncoding("utf8");
   for await (const chunk of source as AsyncIterable<string>) {
-    const lines = (rest + chunk).split("\n");
-    rest = lines.pop()!;
-    if (rest.length > LONGEST_LINE) throw notOurs();
-    yield* lines;
+    const [first = "", ...others] = chunk.split("\n");
+    rest.push(first);
+    length += first.length;
+    if (length > LONGEST_LINE)
+      throw new OperatorError("The file has a line of more than 8 MiB, which no export writes");
+    if (others.length === 0) continue;
+    const last = others.pop()!;
+    yield rest.join("");
+    yield* others;
+    rest = [last];
+    length = last.length;
   }
-  if (rest !== "") yield rest;
+  if (length > 0) yield rest.join("");
 }

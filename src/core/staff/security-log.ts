@@ -10,6 +10,7 @@ const levels = {
   login: "info",
   login_refused: "warn",
   login_locked_out: "warn",
+  password_hash_refused: "warn",
   password_reset_requested: "info",
   password_changed: "info",
   sessions_ended: "info",

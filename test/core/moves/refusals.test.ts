@@ -94,8 +94,8 @@ describe("An import refuses", () => {
     expect(await refusalOf(`${file}{}\n`)).to.match(/altered/);
     expect(await refusalOf(`${file}${file}`)).to.match(/altered/);
     const lines = file.split("\n");
-    expect(await refusalOf(lines.toSpliced(4, 1).join("\n"))).to.match(/altered|does not match/);
-    expect(await refusalOf(lines.toSpliced(4, 0, lines[4]!).join("\n"))).to.match(/altered|does not match/);
+    expect(await refusalOf(lines.toSpliced(4, 1).join("\n"))).to.match(/altered|violates/);
+    expect(await refusalOf(lines.toSpliced(4, 0, lines[4]!).join("\n"))).to.match(/^Line 6: \w+: duplicate key/);
   });
 
   it("a file that cannot be read to its end", async () => {
@@ -149,7 +149,7 @@ describe("An import refuses", () => {
 
     it("that is malformed", async () => {
       const broken = rewrite(file, (line) => line.replace(/"sealed_secret":"[^"]+"/, '"sealed_secret":5'));
-      expect(await refusalOf(broken, other)).to.match(/^ENCRYPTION_KEYS lacks /);
+      expect(await refusalOf(broken, other)).to.match(/sealed_secret: Must be a string$/);
     });
   });
 

@@ -26,9 +26,9 @@ describe("A search", () => {
     const words = "array_to_tsvector(array[right($1, 6) || number, right($1, 6) || md5(number::text)])";
     for (const statement of [
       `insert into customers (shop_id, id, email, first_name, last_name, search_words, created_at, updated_at)
-      select $1::text, number, number || '@example.com', '', '', ${words}, now(), now() from ${records}`,
+      select $1::text, 'cus_' || lpad(number::text, 26, '0'), number || '@example.com', '', '', ${words}, now(), now() from ${records}`,
       `insert into products (shop_id, id, title, handle, status, search_words, created_at, updated_at)
-      select $1::text, number, 'Mug', number, 'ACTIVE', ${words}, now(), now() from ${records}`,
+      select $1::text, 'prod_' || lpad(number::text, 26, '0'), 'Mug', number, 'ACTIVE', ${words}, now(), now() from ${records}`,
     ]) {
       await query(server.databaseUrl, statement, [id, most]);
     }

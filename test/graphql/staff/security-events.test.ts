@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { pino } from "pino";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { codeOf, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { collectLines } from "../../support/telemetry/log-lines.ts";
@@ -53,6 +54,22 @@ describe("Security events in the log", () => {
       });
       expect(JSON.stringify(lines)).not.to.include("wrong password").and.not.to.include(email);
     }
+  });
+
+  it("include logins of an account with a hash that costs too much, which are refused at once", async () => {
+    const other = await buildStaff(server.em, await buildShop(server.em));
+    await query(
+      server.databaseUrl,
+      "update staff set password_hash = regexp_replace(password_hash, 'm=.*,p=1', 'm=3000000,t=50,p=1') where id = $1",
+      [staff.id],
+    );
+    const [refused, ...answers] = await Promise.all([staff, other, other].map((each) => browser.logIn(each)));
+    expect(codesOf(refused!)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    expect(answers.map(codesOf)).to.deep.equal([[], []]);
+    const warnings = events().filter(({ level }) => level === pino.levels.values.warn);
+    expect(warnings.map(({ event, account }) => [event, account])).to.deep.equal([
+      ["password_hash_refused", digestOf(staff.email)],
+    ]);
   });
 
   it("include lock-outs", async () => {

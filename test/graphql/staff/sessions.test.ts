@@ -47,7 +47,7 @@ describe("Staff sessions", () => {
     const [{ id }] = await sessionsOf(browser);
     await query(
       server.databaseUrl,
-      `insert into sessions select (jsonb_populate_record(original, jsonb_build_object('id', original.id || number,
+      `insert into sessions select (jsonb_populate_record(original, jsonb_build_object('id', left(original.id, 27) || lpad(number::text, 3, '0'),
         'token_digest', sha256(number::text::bytea), 'created_at', original.created_at - interval '1 second' * number))).*
       from sessions original, generate_series(1, 150) number where id = $1`,
       [id],
@@ -55,7 +55,7 @@ describe("Staff sessions", () => {
     const listed = await sessionsOf(browser);
     expect(listed).to.have.length(100);
     expect(listed[0]).to.include({ id, isCurrent: true });
-    expect(listed.at(-1).id).to.equal(`${id}99`);
+    expect(listed.at(-1).id).to.equal(`${id.slice(0, -3)}099`);
   });
 
   it("have the role of each shop", async () => {

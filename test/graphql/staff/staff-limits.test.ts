@@ -30,7 +30,7 @@ describe("A shop has at most", () => {
       server.databaseUrl,
       `with people as (
         insert into staff (id, email, password_hash, created_at)
-        select 'stf_' || number, number || '@crowd.example', '', now() from generate_series(1, 248) number returning id
+        select 'stf_' || lpad(number::text, 26, '0'), number || '@crowd.example', '', now() from generate_series(1, 248) number returning id
       )
       insert into memberships select $1, id, 'VIEWER', now() from people`,
       [shop.id],
@@ -53,7 +53,11 @@ describe("A shop has at most", () => {
     );
     expect(await adding.catch((error: unknown) => error)).to.include({ code: "LIMIT_REACHED" });
     expect(await query(server.databaseUrl, "select 1 from staff where email = 'third@example.com'")).to.deep.equal([]);
-    await query(server.databaseUrl, "delete from memberships where shop_id = $1 and staff_id = 'stf_1'", [shop.id]);
+    await query(
+      server.databaseUrl,
+      "delete from memberships where shop_id = $1 and staff_id = 'stf_' || lpad('1', 26, '0')",
+      [shop.id],
+    );
     expect(codesOf(await accept(tokens[answers.findIndex(({ errors }) => errors.length > 0)]!))).to.deep.equal([]);
   });
 
@@ -62,7 +66,7 @@ describe("A shop has at most", () => {
       query(
         server.databaseUrl,
         `insert into invitations (shop_id, id, email, role, token_digest, created_at, expires_at)
-        select $1, 'inv_' || number, number || '@crowd.example', 'CLERK', sha256(($1 || number)::bytea), now(), now() + interval '1 day'
+        select $1, 'inv_' || lpad(number::text, 26, '0'), number || '@crowd.example', 'CLERK', sha256(($1 || number)::bytea), now(), now() + interval '1 day'
         from generate_series(1, $2::int) number`,
         [shop.id, String(filled)],
       );

@@ -3,6 +3,7 @@ import { operator } from "../../../src/core/access/actor.ts";
 import { updateWebhookEndpoint } from "../../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
+import { newId } from "../../../src/core/model/ids.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../../src/demo/fill-shop.ts";
@@ -112,8 +113,8 @@ async function makeRequests(server: TestServer, { shop, key, endpointId }: FullS
   await buildAttempts(databaseUrl, { shopId: shop.id, id: delivery!.id }, 2, new Date());
   await query(
     databaseUrl,
-    `insert into deleted_webhook_endpoints (shop_id, id, url, deleted_at) values ($1, 'whe_gone', 'https://gone.example', now())`,
-    [shop.id],
+    `insert into deleted_webhook_endpoints (shop_id, id, url, deleted_at) values ($1, $2, 'https://gone.example/', now())`,
+    [shop.id, newId("whe")],
   );
   await query(
     databaseUrl,

@@ -8,7 +8,7 @@ import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
 import { queueLoginFailure } from "../throttle/queue-login-failure.sql.ts";
 import { digestToken } from "../sessions/token.ts";
-import { hashPassword, verifyPassword } from "./password.ts";
+import { hashPassword, isPasswordHash, verifyPassword } from "./password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 
 export interface Credentials {
@@ -18,7 +18,7 @@ export interface Credentials {
   code?: string | null;
 }
 
-// Verified for unknown addresses, so that both answers take the same time.
+// Verified for unknown addresses and unusable hashes, so that all answers take the same time.
 const decoyHash = hashPassword(randomBytes(16).toString("hex"));
 
 /**
@@ -74,10 +74,11 @@ async function verify(
     throw error;
   });
   const account = await findAccount(em, email);
-  const matches = await verifyPassword(password, account?.passwordHash ?? (await decoyHash));
+  const isUsable = !account || isPasswordHash(account.passwordHash);
+  const matches = await verifyPassword(password, account && isUsable ? account.passwordHash : await decoyHash);
   // A correct password for a disabled account counts and is answered like a wrong one, so that a thief learns nothing.
   if (!account || !matches || account.disabledAt) {
-    report("login_refused", email);
+    report(isUsable ? "login_refused" : "password_hash_refused", email);
     await queueLoginFailure(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
     return undefined;
   }

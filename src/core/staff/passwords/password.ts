@@ -41,20 +41,39 @@ export async function hashPassword(password: string): Promise<string> {
   return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${unpadded(nonce)}$${unpadded(tag)}`;
 }
 
-export async function verifyPassword(password: string, hash: string): Promise<boolean> {
-  const found = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([^$]+)\$([^$]+)$/.exec(hash);
-  if (!found) throw new Error("Unknown password hash format");
-  const [, memory, passes, parallelism, nonce, tag] = found as unknown as string[];
-  const expected = Buffer.from(tag!, "base64");
-  const actual = await derive("argon2id", {
-    message: password.normalize("NFC"),
+/**
+ * A hash that this service computes at an affordable cost: argon2id, in PHC string format, with up to 64 MiB and 4 passes.
+ * A larger one would keep other logins waiting.
+ */
+const PASSWORD_HASH =
+  /^\$argon2id\$v=19\$m=(\d{1,5}),t=([1-4]),p=1\$([A-Za-z0-9+/]{11,64}={0,2})\$([A-Za-z0-9+/]{22,86}={0,2})$/;
+const MAX_MEMORY = 65_536;
+
+/** Reads the parameters of a hash. Undefined if the service would not compute it. */
+function parseHash(hash: string) {
+  const [, memory, passes, nonce, tag] = PASSWORD_HASH.exec(hash) ?? [];
+  if (!(Number(memory) >= 8 && Number(memory) <= MAX_MEMORY)) return undefined;
+  return {
+    tag: Buffer.from(tag!, "base64"),
     nonce: Buffer.from(nonce!, "base64"),
     memory: Number(memory),
     passes: Number(passes),
-    parallelism: Number(parallelism),
-    tagLength: expected.length,
-  });
-  return timingSafeEqual(actual, expected);
+    parallelism: 1,
+  };
+}
+
+/** Returns true for a hash that `verifyPassword` computes. */
+export function isPasswordHash(hash: string): boolean {
+  return parseHash(hash) !== undefined;
+}
+
+/** False for every password if `isPasswordHash` is false for the hash. */
+export async function verifyPassword(password: string, hash: string): Promise<boolean> {
+  const parsed = parseHash(hash);
+  if (!parsed) return false;
+  const { tag, ...rest } = parsed;
+  const actual = await derive("argon2id", { message: password.normalize("NFC"), tagLength: tag.length, ...rest });
+  return timingSafeEqual(actual, tag);
 }
 
 function unpadded(bytes: Buffer): string {
