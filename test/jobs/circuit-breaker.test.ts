@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { afterFailure, FAILURES_TO_OPEN, healthy, type Health } from "../../src/jobs/sending/health/circuit-breaker.ts";
+import { FAILURES_TO_SUSPEND } from "../../src/core/webhooks/health/failing-limit.ts";
+import { afterFailure, afterSuccess, healthy, type Health } from "../../src/jobs/sending/health/circuit-breaker.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");
 const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
@@ -7,7 +8,7 @@ const at = (seconds: number) => new Date(start.getTime() + seconds * 1_000);
 function fail(
   health: Health,
   now: Date,
-  { count = 1, ...more }: { count?: number; isProbe?: boolean; isGone?: boolean; random?: number } = {},
+  { count = 1, ...more }: { count?: number; topic?: string; isProbe?: boolean; isGone?: boolean; random?: number } = {},
 ): Health {
   // The middle of the spread.
   const failures = Array.from({ length: count }, () => ({
@@ -23,7 +24,7 @@ function fail(
 
 describe("The circuit breaker", () => {
   it("opens after ten failures in a row", () => {
-    const nearly = fail(healthy, start, { count: FAILURES_TO_OPEN - 1 });
+    const nearly = fail(healthy, start, { count: FAILURES_TO_SUSPEND - 1 });
     expect(nearly).to.include({ consecutiveFailures: 9, probeAt: null }).and.to.deep.include({ failingSince: start });
     const open = fail(nearly, at(5));
     expect(open).to.deep.include({ consecutiveFailures: 10, probeAt: at(35), failedProbes: 0, failingSince: start });
@@ -82,6 +83,21 @@ describe("The circuit breaker", () => {
     const probed = fail(open, at(25 * HOUR), { isProbe: true });
     expect(probed).to.deep.include({ consecutiveFailures: 1, failedProbes: 1, probeAt: at(25 * HOUR + 60) });
     expect(probed.disabledReason).to.equal(null);
+  });
+
+  it("suspends the other topics after as many failures, and disables no endpoint that answers one", () => {
+    const days = (count: number) => at(count * 86_400);
+    let health = fail(healthy, start, { count: 12 });
+    health = fail(health, start, { topic: "order.created", count: 9 });
+    const answered = afterSuccess(health, "order.created", days(2));
+    expect(answered).to.deep.include({ failingTopics: { "order.paid": 12 }, probeAt: at(30), answeredAt: days(2) });
+    expect(afterSuccess(health, "order.paid", days(2))).to.deep.equal(healthy);
+    for (const [before, reason] of [
+      [answered, null],
+      [health, "FAILING"],
+    ] as const) {
+      expect(fail({ ...before, lastFailedAt: days(5.5) }, days(6), { isProbe: true }).disabledReason).to.equal(reason);
+    }
   });
 
   it("disables a gone endpoint immediately", () => {

@@ -6,6 +6,7 @@ import { kysely, query } from "../../core/queries/database.ts";
 import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
+import { suspendedTopics } from "../../core/webhooks/health/failing-limit.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
 import { topicNames } from "../../core/model/webhooks/topics.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
@@ -16,7 +17,7 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
   id: string;
   endpointId: string;
   url: string;
-  /** True for a topic that fails while the circuit is open. Of each, one delivery is sent at a time until one succeeds. */
+  /** True for a suspended topic. Of each, one delivery is sent at a time until one succeeds. */
   isProbe: boolean;
   /** True when a success has failures to clear. */
   isFailing: boolean;
@@ -37,22 +38,30 @@ export interface DueDeliveries {
   isUndeliverable: boolean;
 }
 
+/** SQL: due deliveries of a suspended topic. */
+const probe = (order: string) => `
+  select * from outstanding_deliveries
+  where shop_id = $1 and endpoint_id = $2 and topic = suspended_topic and status = 'PENDING'
+    and next_attempt_at <= now() and not is_test and id <> all($4::text[])
+  order by next_attempt_at ${order}`;
+
 const topics = `'{${topicNames.join(",")}}'::text[]`;
 
 // Returns the endpoint with each delivery, or alone when nothing is due. Each list is read only up to the number of
-// places: the few tests first, then due deliveries. While the circuit is open, failing topics have many that wait, so
+// places: the few tests first, then due deliveries. While the circuit is open, suspended topics have many that wait, so
 // other topics are read by an index that starts with the topic.
 const findDue = {
   name: "find due deliveries",
   text: `
   select target.*, due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
-    disabled_at is not null or probe_at is not null and failing_topics ? topic as "isProbe",
+    disabled_at is not null or probe_at is not null and topic = any(suspended) as "isProbe",
     body, trace_parent as "traceParent"
   from (
     select shop_id as "shopId", endpoint.id as "endpointId", url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
       sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
       sealed_headers as "sealedHeaders",
-      consecutive_failures > 0 as "isFailing", failing_topics, probe_at, disabled_at,
+      consecutive_failures > 0 as "isFailing", probe_at, failed_probes, disabled_at,
+      ${suspendedTopics} as suspended,
       not paused and disabled_at is null and ${hasApiAccess} as "isOpen",
       (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
       shops.closed_at is not null as "isClosed"
@@ -76,7 +85,7 @@ const findDue = {
     ) other
     union all
     select * from (
-      select answered.* from unnest(array(select unnest(${topics}) except select jsonb_object_keys(failing_topics))) as answered_topic
+      select answered.* from unnest(array(select unnest(${topics}) except select unnest(suspended))) as answered_topic
       cross join lateral (
         select * from outstanding_deliveries
         where shop_id = $1 and endpoint_id = $2 and topic = answered_topic and status = 'PENDING'
@@ -86,13 +95,12 @@ const findDue = {
       ) answered limit $3
     ) answered
     union all
-    select probe.* from jsonb_object_keys(failing_topics) as failing_topic
+    select probe.* from unnest(suspended) as suspended_topic
     cross join lateral (
-      select * from outstanding_deliveries
-      where shop_id = $1 and endpoint_id = $2 and topic = failing_topic and status = 'PENDING'
-        and next_attempt_at <= now() and not is_test and id <> all($4::text[])
-      order by next_attempt_at
-      limit case when target."isOpen" and probe_at <= now() then 1 else 0 end
+      -- A failed probe becomes the newest. So the oldest ones take turns, and a new one does not wait for them.
+      (${probe("")} limit case when target."isOpen" and probe_at <= now() and failed_probes % 2 = 0 then 1 else 0 end)
+      union all
+      (${probe("desc")} limit case when target."isOpen" and probe_at <= now() and failed_probes % 2 = 1 then 1 else 0 end)
     ) probe
   ) due on not "isClosed"
   -- Forces a lookup by key, even if PostgreSQL expects few deliveries.
@@ -104,8 +112,8 @@ const findDue = {
 
 /**
  * Reads the due deliveries of an endpoint, oldest first: at most `places` of a kind, without those in `except`. While the
- * circuit is open, it reads those of topics that do not fail, and one of each other topic once the probe is due. Tests
- * come first, in any state.
+ * circuit is open, it reads those of topics that are not suspended, and one of each other topic once the probe is due.
+ * Tests come first, in any state.
  */
 export async function readDueDeliveries(
   database: Kysely<Database>,

@@ -11,9 +11,6 @@ const SHOP_PLACES = 100;
 const ATTEMPTS = 4_000;
 const SHOP_ATTEMPTS = 200;
 
-/** The longest turn of a busy endpoint while few places are left. Milliseconds. */
-const TURN = 5_000;
-const CROWDED = 0.8 * PLACES;
 /** The longest run of a job, because graphile-worker considers a job lost after four hours. Milliseconds. */
 const LONGEST_RUN = 3_600_000;
 /**
@@ -68,7 +65,7 @@ export class Sender {
     const { shopId, endpointId } = job;
     const { lease, connect, requeue, onFault } = this.#options;
     const startedAt = performance.now();
-    const isTurnOver = () => this.#isStopped || performance.now() - startedAt > this.#turn();
+    const isTurnOver = () => this.#isStopped || performance.now() - startedAt > LONGEST_RUN;
     const connected = connect(job);
     const loop = new DeliveryLoop({
       ...connected,
@@ -97,10 +94,6 @@ export class Sender {
   async #retry(job: SendJob, error: unknown): Promise<void> {
     if (!isDatabaseUnavailable(error)) throw error;
     await this.#options.requeue(job, POSTPONED);
-  }
-
-  #turn(): number {
-    return this.places.total > CROWDED ? TURN : LONGEST_RUN;
   }
 
   /** Stops loops from starting more attempts. */

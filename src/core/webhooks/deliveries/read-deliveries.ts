@@ -19,6 +19,7 @@ import { PageArgs, type Page } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { readPage } from "../../queries/list.ts";
 import { checkCount } from "../../bulk/bulk.ts";
+import { suspendedTopics } from "../health/failing-limit.ts";
 import { deliverySource } from "./delivery-candidates.sql.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 
@@ -34,7 +35,7 @@ function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
 // Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
 const nextAttemptAt = ofEndpoint(sql<Date | null>`case
   when is_test or next_attempt_at is null then next_attempt_at
-  when not paused and disabled_at is null then greatest(next_attempt_at, case when failing_topics ? topic then probe_at end)
+  when not paused and disabled_at is null then greatest(next_attempt_at, case when topic = any(${sql.raw(suspendedTopics)}) then probe_at end)
 end`);
 
 const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
@@ -42,7 +43,7 @@ const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
   when is_test then ${sql.lit(DeliveryWait.SCHEDULE)}
   when disabled_at is not null then null
   when paused then ${sql.lit(DeliveryWait.PAUSED_ENDPOINT)}
-  when probe_at is not null and failing_topics ? topic then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
+  when probe_at is not null and topic = any(${sql.raw(suspendedTopics)}) then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
   else ${sql.lit(DeliveryWait.SCHEDULE)}
 end`);
 

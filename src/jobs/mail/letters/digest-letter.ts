@@ -50,11 +50,11 @@ const wordings: Record<NotificationKind, Wording> = {
   },
   [NotificationKind.WEBHOOK_ENDPOINT_SUSPENDED]: {
     subject: "A webhook endpoint has failed for a day",
-    introduction: "All attempts have failed for a day. If an endpoint keeps failing, it will be disabled:",
+    introduction: "Attempts have failed for a day. An endpoint that answers no topic will be disabled:",
     item: ({ targetName, details }) =>
       `${targetName}, failing since ${formatTime(details.failingSince!)}, will be disabled at ${formatTime(details.disablesAt!)} at the earliest. ${details.topics ?? ""}`.trimEnd(),
     advice:
-      "While an endpoint is suspended, one delivery of each failing topic checks whether it has recovered. The others wait.",
+      "While an endpoint is suspended, one delivery of each suspended topic checks whether it has recovered. The others wait.",
   },
 };
 

@@ -1,10 +1,8 @@
-import { FAILING_LIMIT, silentSince } from "../../../core/webhooks/health/failing-limit.ts";
+import { FAILING_LIMIT, FAILURES_TO_SUSPEND, silentSince } from "../../../core/webhooks/health/failing-limit.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 
-/** Consecutive failures that open the circuit. */
-export const FAILURES_TO_OPEN = 10;
 /** How long an endpoint must fail before staff are notified. Milliseconds. */
 const WARNING_LIMIT = 86_400 * SECOND;
 
@@ -27,7 +25,7 @@ export interface Health {
   failingTopics: Record<string, number>;
   /** The last success of another topic since then. */
   answeredAt: Date | null;
-  /** When set, only a probe of each failing topic is sent, from this time on. */
+  /** When set, only a probe of each suspended topic is sent, from this time on. */
   probeAt: Date | null;
   failedProbes: number;
   /** When staff were notified that it fails. */
@@ -75,7 +73,7 @@ export function afterFailure(before: Health, failure: Failure): Health {
   const warnedAt = health.warnedAt ?? (isToWarn ? now : null);
   const failures = { consecutiveFailures, failingSince, failingTopics, lastFailedAt: now };
   const after = { ...health, ...failures, warnedAt, disabledReason };
-  if (!health.probeAt && consecutiveFailures < FAILURES_TO_OPEN) return after;
+  if (!health.probeAt && failingTopics[topic]! < FAILURES_TO_SUSPEND) return after;
   // Attempts that were running when the circuit opened, and the other probes of a round, add no information.
   if (health.probeAt && (!isProbe || health.probeAt > now)) return after;
   const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
@@ -85,12 +83,13 @@ export function afterFailure(before: Health, failure: Failure): Health {
 }
 
 /**
- * The health after a success. While the circuit is open, other topics that fail stay suspended, and the endpoint is not
- * disabled as long as it answers some.
+ * The health after a success. While the circuit is open, other topics stay suspended, and the endpoint is not disabled as
+ * long as it answers some.
  */
 export function afterSuccess(health: Health, topic: string, now: Date): Health {
   const { [topic]: _, ...failingTopics } = health.failingTopics;
-  if (!health.probeAt || Object.keys(failingTopics).length === 0) {
+  const isSuspended = Object.values(failingTopics).some((failures) => failures >= FAILURES_TO_SUSPEND);
+  if (!health.probeAt || !isSuspended) {
     return { ...healthy, disabledReason: health.disabledReason };
   }
   return { ...health, failingTopics, answeredAt: now, warnedAt: null };

@@ -39,8 +39,8 @@ export function disablesAt({ failingSince, answeredAt }: Health): Date {
 /** Such as "All failures are product.updated", or the numbers. */
 function describeTopics(failingTopics: Health["failingTopics"]): string {
   const topics = Object.entries(failingTopics).toSorted(([, left], [, right]) => right - left);
-  if (topics.length === 1) return `All failures are ${topics[0]![0]}`;
-  return `Failures: ${topics.map(([topic, failures]) => `${failures} ${topic}`).join(", ")}`;
+  if (topics.length === 1) return `All failures are ${topics[0]![0]}.`;
+  return `Failures: ${topics.map(([topic, failures]) => `${failures} ${topic}`).join(", ")}.`;
 }
 
 /** The time from the first failure to the last. Milliseconds. */
