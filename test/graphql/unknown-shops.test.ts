@@ -33,7 +33,8 @@ const copy = (table: string) => `
   from ${table} original cross join generate_series(1, ${COPIES}) number
   cross join lateral (
     select jsonb_object_agg(key, case when key = 'shop_id' then to_jsonb($2::text)
-      when key ~ '(^|_)(id|handle|number|email)$' then to_jsonb(value #>> '{}' || '-' || number) else value end) as fields
+      when key ~ '(^|_)id$' then to_jsonb(left(value #>> '{}', strpos(value #>> '{}', '_')) || left(md5((value #>> '{}') || number), 26))
+      when key ~ '(handle|number|email)$' then to_jsonb(value #>> '{}' || '-' || number) else value end) as fields
     from jsonb_each(to_jsonb(original))
   ) changed
   cross join lateral jsonb_populate_record(original, fields) copied

@@ -285,13 +285,10 @@ describe("A test event", () => {
         (count) => count === 1,
       );
       const { id } = await shop.sendTest();
-      // The probe has the one place that a suspended endpoint has with this worker.
-      await wait(300);
-      expect((await shop.delivery(id)).status).to.equal("PENDING");
-      answers[0]!.writeHead(500).end();
       await outcome(id);
-      const row = await shop.endpoint();
-      expect(row).to.include({ consecutive_failures: 0, probe_at: null, failing_since: null });
+      expect(await shop.endpoint()).to.include({ consecutive_failures: 0, probe_at: null, failing_since: null });
+      answers[0]!.writeHead(500).end();
+      await eventually(shop.endpoint, (row) => row.consecutive_failures === 1);
     });
   });
 });

@@ -60,10 +60,18 @@ function isFound({ title: text, handle, sku: code }: Row, search: string): boole
   const ends = parts.flatMap((part) =>
     [...part.matchAll(/(?<![\p{L}\p{N}])|(?=\p{Script=Han})/gu)].map(({ index }) => join(part.slice(index))),
   );
+  const words = new Set(parts.flatMap((part) => part.match(/[\p{L}\p{N}]+/gu) ?? []));
   const begins = (word: string) => [join(plain(handle)), ...ends].some((end) => end.startsWith(word));
   return plain(search)
     .split(" ")
-    .every((part) => begins(join(part)) || part.split("-").map(join).every(begins));
+    .every((part) => {
+      const all = part.split("-").map(join);
+      // A single letter of a compound is a whole word.
+      return (
+        begins(join(part)) ||
+        all.every((word) => (all.length > 1 && word.length === 1 ? words.has(word) : begins(word)))
+      );
+    });
 }
 
 describe("A search after concurrent changes", () => {

@@ -40,7 +40,7 @@ export class DeliveryLoop {
   /** True when the deliveries being read must not be sent. */
   #isOutdated = false;
   /** Deliveries read but not yet recorded, by id. */
-  readonly #unrecorded = new Set<string>();
+  readonly #unrecorded = new Map<string, DueDelivery>();
   #sending = 0;
   /** The maximum number of concurrent attempts: one after an open circuit, and one more with each success. */
   #allowed = MAX_AT_ONCE;
@@ -111,14 +111,17 @@ export class DeliveryLoop {
   async #read(places: number): Promise<void> {
     this.hasMore = false;
     this.#isOutdated = false;
-    const { deliveries, isUndeliverable } = await this.#options.read({ places, except: [...this.#unrecorded] });
+    const { deliveries, isUndeliverable } = await this.#options.read({ places, except: [...this.#unrecorded.keys()] });
     if (deliveries.length >= places || (isUndeliverable && (await this.#options.failUndeliverable())))
       this.hasMore = true;
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();
+    // Events that arrive meanwhile must not start another round of probes.
+    const isProbing = [...this.#unrecorded.values()].some(isProbe);
     for (const delivery of deliveries) {
-      this.#unrecorded.add(delivery.id);
+      if (isProbing && isProbe(delivery)) continue;
+      this.#unrecorded.set(delivery.id, delivery);
       this.#ready.push(delivery);
     }
   }
@@ -165,4 +168,8 @@ export class DeliveryLoop {
     await this.#progress.promise;
     this.#progress = Promise.withResolvers();
   }
+}
+
+function isProbe({ isProbe: isOfSuspended, isTest }: DueDelivery): boolean {
+  return isOfSuspended && !isTest;
 }

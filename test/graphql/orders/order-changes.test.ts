@@ -13,7 +13,7 @@ describe("Changing orders", () => {
   const copyRows = (table: string, orderId: string) =>
     query(
       server.databaseUrl,
-      `insert into ${table} select (jsonb_populate_record(original, jsonb_build_object('id', original.id || number))).*
+      `insert into ${table} select (jsonb_populate_record(original, jsonb_build_object('id', left(original.id, -4) || (1000 + number)))).*
       from ${table} original, generate_series(1, 249) number where order_id = $1`,
       [orderId],
     );
