@@ -120,7 +120,7 @@ describe("A process with a wrong clock", function () {
       status = 500;
       await query(
         server.databaseUrl,
-        "update webhook_endpoints set consecutive_failures = 9, failing_since = now() where shop_id = $1",
+        "update webhook_endpoints set consecutive_failures = 9, failing_topics = '{\"product.created\": 9}', failing_since = now() where shop_id = $1",
         [shop.id],
       );
       await start("worker", shift);

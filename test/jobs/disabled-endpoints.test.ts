@@ -165,7 +165,7 @@ describe("Staff get an audit entry for an endpoint", () => {
     await shop.change(3);
     await eventually(shop.endpoint, (row) => row.consecutive_failures === 3);
     await shop.setEndpoint(
-      "consecutive_failures = 9, failing_since = now() - interval '5 days', warned_at = now() - interval '4 days'",
+      "consecutive_failures = 9, failing_topics = '{\"product.created\": 9}', failing_since = now() - interval '5 days', warned_at = now() - interval '4 days'",
     );
     await shop.sql(
       `update outstanding_deliveries set next_attempt_at = now()

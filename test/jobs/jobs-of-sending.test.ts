@@ -102,7 +102,9 @@ describe("A failed attempt", () => {
     const isIn = (at: Date, seconds: number, since: number) =>
       expect(at.getTime()).to.be.within(since + (seconds / 2) * 1_000, Date.now() + (seconds * 1.5 + 1) * 1_000);
     shop.receiver.status = 500;
-    await shop.setEndpoint("consecutive_failures = 9, failing_since = now()");
+    await shop.setEndpoint(
+      "consecutive_failures = 9, failing_topics = '{\"product.created\": 9}', failing_since = now()",
+    );
     const failedAt = Date.now();
     await shop.change(1);
     const { probe_at: probeAt } = await eventually(shop.endpoint, (row) => row.probe_at !== null);
