@@ -14,7 +14,7 @@ const client = createQueryClient((error) => {
 });
 const router = createAdminRouter(client);
 
-/** Opens the login, which returns to the current page afterwards. */
+/** Opens the login, which returns to the current page afterward. */
 async function goToLogin(): Promise<void> {
   const { href, pathname } = router.state.location;
   if (pathname === "/login") return;

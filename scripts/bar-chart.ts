@@ -16,7 +16,7 @@ const GAP = 9;
 const TOP = 62;
 const MARGIN = 16;
 
-// The colours have a contrast of at least 3 to the background, and differ in brightness.
+// The colors have a contrast of at least 3 to the background, and differ in brightness.
 const style = `
   svg { color-scheme: light dark; font: 12px system-ui, sans-serif; }
   .page { fill: #ffffff; } text { fill: #1f2328; } .title { font-weight: 600; font-size: 14px; }

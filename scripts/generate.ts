@@ -7,7 +7,7 @@ import { createSchema } from "../src/core/schema.ts";
 import { insertCommands } from "./command-table.ts";
 import { insertConfiguration } from "./configuration-tables.ts";
 import { drawCharts, insertPerformance } from "./performance.ts";
-import { insertCatalogue } from "./webhook-catalogue.ts";
+import { insertCatalog } from "./webhook-catalog.ts";
 
 const schema = lexicographicSortSchema(createSchema());
 writeFileSync(new URL("../schema.graphql", import.meta.url), `${printSchema(schema)}\n`);
@@ -18,7 +18,7 @@ writeFileSync(
 );
 
 const pages = {
-  webhooks: insertCatalogue,
+  webhooks: insertCatalog,
   configuration: insertConfiguration,
   cli: insertCommands,
   performance: insertPerformance,

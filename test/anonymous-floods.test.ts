@@ -210,7 +210,7 @@ describe("A credential that cannot be looked up for a while", () => {
   const server = useServer();
   const metrics = useMetrics(server);
 
-  it("counts for its shop again afterwards", async () => {
+  it("counts for its shop again afterward", async () => {
     const session = await logIn(server, await buildStaff(server.em, await buildShop(server.em)));
     const ask = () => askGraphql(server, "{ viewer { name } }", {}, session);
     await ask();

@@ -64,7 +64,7 @@ describe("The demo shop's story", function () {
     return product.variants[0].inventoryQuantity;
   }
 
-  it("starts with consistent fulfilment of orders and lines", async () => {
+  it("starts with consistent fulfillment of orders and lines", async () => {
     const rows = await query<{ fulfillment_status: string; all: boolean; none: boolean }>(
       server.databaseUrl,
       `select fulfillment_status, bool_and(fulfilled_quantity = quantity) as "all", bool_and(fulfilled_quantity = 0) as none
@@ -132,7 +132,7 @@ describe("The demo shop's story", function () {
     expect(seen.payments[0]).to.include({ method: "CARD", status: "CAPTURED", amount: 34.51, refundedAmount: 0 });
   });
 
-  it("fulfils the order", async () => {
+  it("fulfills the order", async () => {
     await act("mutation ($shopId: ID!, $id: ID!) { fulfillOrder(shopId: $shopId, id: $id) { fulfillmentStatus } }", {
       id: order.id,
     });
@@ -143,7 +143,7 @@ describe("The demo shop's story", function () {
     await act(
       `mutation ($shopId: ID!, $id: ID!, $input: RefundOrderInput!) {
         refundOrder(shopId: $shopId, id: $id, input: $input) { refundedAmount } }`,
-      { id: order.id, input: { items: [{ itemId: order.items[0].id, quantity: 1 }], reason: "Not the colour" } },
+      { id: order.id, input: { items: [{ itemId: order.items[0].id, quantity: 1 }], reason: "Not the color" } },
     );
     const heard = await hear("order.refunded", "product.updated");
     expect(heard("order.refunded")).to.include({ orderId: order.id, amount: 17.26, currency: "EUR" });
@@ -164,7 +164,7 @@ describe("The demo shop's story", function () {
     expect(await stock()).to.equal(2);
   });
 
-  it("returns the mugs of a mistaken fulfilment without money", async () => {
+  it("returns the mugs of a mistaken fulfillment without money", async () => {
     const mistaken = await act(
       `mutation ($shopId: ID!, $input: CreateOrderInput!) { createOrder(shopId: $shopId, input: $input) { id items { id } } }`,
       { input: { channel: "POS", lines: [{ variantId: mug.variantId, quantity: 2 }] } },

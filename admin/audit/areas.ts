@@ -3,9 +3,9 @@ import { copy } from "./copy.ts";
 
 export type Area = keyof typeof copy.areas;
 type KeysOf<Union> = Union extends unknown ? keyof Union : never;
-type Labelled = KeysOf<(typeof copy.areas)[Area]["actions"]>;
+type Labeled = KeysOf<(typeof copy.areas)[Area]["actions"]>;
 /** Actions of the schema without a label, and labels without an action. */
-type Mismatch = Exclude<AuditAction, Labelled> | Exclude<Labelled, AuditAction>;
+type Mismatch = Exclude<AuditAction, Labeled> | Exclude<Labeled, AuditAction>;
 
 /** The areas of the log, as options. It does not compile until each action belongs to an area. */
 export const options: Mismatch extends never ? (readonly [Area, string])[] : never = Object.entries(copy.areas).map(

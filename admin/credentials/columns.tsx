@@ -21,12 +21,12 @@ export const secretColumn: Column<Credential> = {
 export const usageColumns: Column<Credential>[] = [
   {
     title: copy.lastUsed,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : copy.never),
   },
   {
     title: copy.created,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ createdAt, createdByName }) => (
       <>
         <Time value={createdAt} />{" "}

@@ -92,7 +92,7 @@ const columns = (shopId: string, currency: string): Column<CustomerRow>[] => [
   {
     title: copy.columns.orders,
     isNumber: true,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ orderCount }) => formatNumber(orderCount),
   },
   {

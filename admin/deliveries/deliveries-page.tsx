@@ -107,7 +107,7 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
       </>
     ),
   },
-  { title: copy.columns.attempts, isNumber: true, narrow: "labelled", cell: ({ attemptCount }) => attemptCount },
+  { title: copy.columns.attempts, isNumber: true, narrow: "labeled", cell: ({ attemptCount }) => attemptCount },
   { title: copy.columns.created, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: copy.columns.nextAttempt,

@@ -19,7 +19,7 @@ import { copy } from "./copy.ts";
 type Hours = keyof typeof copy.replay.periods;
 const periods = optionsOf<Hours>(copy.replay.periods);
 
-/** Replays failed deliveries, shows their number first and the progress afterwards. */
+/** Replays failed deliveries, shows their number first and the progress afterward. */
 export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: Endpoint }) {
   const client = useQueryClient();
   const [hours, setHours] = useState<Hours>("24");

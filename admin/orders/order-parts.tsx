@@ -42,13 +42,13 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
   {
     title: copy.lines.price,
     isNumber: true,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ unitPrice }) => formatMoney(unitPrice, currency),
   },
   {
     title: copy.lines.quantity,
     isNumber: true,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: (line) => (
       <>
         {formatNumber(line.quantity)}

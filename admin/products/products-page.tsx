@@ -106,13 +106,13 @@ const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
   {
     title: copy.columns.variants,
     isNumber: true,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ variants }) => formatNumber(variants.length),
   },
   {
     title: copy.columns.stock,
     isNumber: true,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ variants }) => <Stock units={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />,
   },
   {

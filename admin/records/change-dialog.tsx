@@ -14,7 +14,7 @@ interface ChangeDialogProps<Result> extends Omit<FormDialogProps, "mutation"> {
   onDone?: (result: Result) => Promise<void> | void;
 }
 
-/** A dialog that changes a record. Afterwards the shop's pages reload their data. */
+/** A dialog that changes a record. Afterward the shop's pages reload their data. */
 export function ChangeDialog<Result>({
   change,
   successMessage,

@@ -151,7 +151,7 @@ const columns = (shopId: string): Column<StockChange>[] => [
   {
     title: copy.changes.after,
     isNumber: true,
-    narrow: "labelled",
+    narrow: "labeled",
     cell: ({ quantityAfter }) => formatNumber(quantityAfter),
   },
 ];

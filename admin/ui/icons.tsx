@@ -1,6 +1,6 @@
 import type { ReactNode } from "react";
 
-/** A line icon in the text colour, hidden from screen readers. */
+/** A line icon in the text color, hidden from screen readers. */
 function icon(path: ReactNode) {
   return ({ size = 18 }: { size?: number }) => (
     <svg

@@ -12,7 +12,7 @@ export interface Column<Row> {
   /** The name of the sorting by this column. */
   sort?: string;
   /** On narrow screens: last on the row's first line, with its heading on the second, or nowhere. */
-  narrow?: "end" | "labelled" | "hidden";
+  narrow?: "end" | "labeled" | "hidden";
 }
 
 export interface Sorting {

@@ -120,7 +120,7 @@ const descriptions: Record<string, string> = {
   owners: "such documents of 20 owners",
 };
 
-/** Measures how much of the capacity remains when all shops send more, and the latency afterwards. */
+/** Measures how much of the capacity remains when all shops send more, and the latency afterward. */
 async function* measureOverload(stage: Stage): AsyncGenerator<Measurement> {
   const { url, refusing, overload: requests, greedyClient, probe } = stage;
   const goodput: Record<"peak" | "overload", Figures[]> = { peak: [], overload: [] };

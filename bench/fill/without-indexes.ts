@@ -6,7 +6,7 @@ const tables = [
   ["events", "deliveries", "outstanding_deliveries", "delivery_attempts", "api_requests", "audit_entries"],
 ].flat();
 
-/** Fills tables without their indexes, and creates the indexes afterwards, which takes far less time. */
+/** Fills tables without their indexes, and creates the indexes afterward, which takes far less time. */
 export async function withoutIndexes(client: pg.Client, fill: () => Promise<void>): Promise<void> {
   // Those of keys stay.
   const { rows } = await client.query<{ name: string; definition: string }>(

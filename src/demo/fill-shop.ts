@@ -16,7 +16,7 @@ import { productSearchWords } from "../core/products/search-words.ts";
 import type { Shop } from "../core/model/shops/shop.entity.ts";
 import { newId } from "../core/model/ids.ts";
 import { Big } from "../platform/money.ts";
-import { makeCatalogue } from "./catalogue.ts";
+import { makeCatalog } from "./catalog.ts";
 import { makeOrder, type SoldVariant } from "./orders.ts";
 import { makeStockChanges } from "./stock-changes.ts";
 
@@ -104,9 +104,9 @@ type Spread = (index: number, count: number) => Date;
 
 /** Adds products, and returns their variants from the oldest. */
 async function addProducts(em: EntityManager, shop: Shop, count: number, random: () => number, spread: Spread) {
-  const catalogue = makeCatalogue(random).slice(0, count);
-  const made = catalogue.map((entry, index) => {
-    const createdAt = spread(index, catalogue.length);
+  const catalog = makeCatalog(random).slice(0, count);
+  const made = catalog.map((entry, index) => {
+    const createdAt = spread(index, catalog.length);
     const handle = slugOf(entry.title);
     const product = {
       shopId: shop.id,

@@ -17,11 +17,11 @@ const parts = new RegExp(
 
 export interface Part {
   text: string;
-  /** Undefined for text without a colour. */
+  /** Undefined for text without a color. */
   kind: string | undefined;
 }
 
-/** Splits a sample into parts that get a colour each. */
+/** Splits a sample into parts that get a color each. */
 export function highlight(code: string): Part[] {
   const found: Part[] = [];
   let end = 0;

@@ -22,7 +22,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
   const find = async (id: string) => (await till.ask(FIND, { id })).data.shop.order;
 
-  it("records payments, fulfils units, and refunds them with restocking", async () => {
+  it("records payments, fulfills units, and refunds them with restocking", async () => {
     const order = await till.must(CREATE, till.sale());
     await openAs(Role.CLERK, `/orders/${order.id}`);
     await pages.see(orders.totals.due);

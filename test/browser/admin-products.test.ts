@@ -64,7 +64,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.see(id);
   });
 
-  it("creates a product with a variant per size and colour, and adds a variant", async () => {
+  it("creates a product with a variant per size and color, and adds a variant", async () => {
     await openAs(Role.MANAGER, "/products");
     await pages.see(products.empty.title);
     await pages.press(products.create);
@@ -73,7 +73,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.press(fields.hasOptions);
     await pages.fill(fields.firstOption, "Size");
     await pages.fill(fields.firstValues, "S, M");
-    await pages.fill(fields.option(2), "Colour");
+    await pages.fill(fields.option(2), "Color");
     await pages.fill(fields.values(2), "Red, Blue");
     await pages.fill(fields.stockPerVariant, "5");
     await pages.expectAccessible();
@@ -86,7 +86,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
 
     await pages.press(products.addVariant);
     await pages.fill("Size", "L");
-    await pages.fill("Colour", "Red");
+    await pages.fill("Color", "Red");
     await pages.fill(fields.price("EUR"), "21");
     await pages.submit();
     await pages.see("L / Red");
@@ -115,11 +115,11 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await openAs(Role.OWNER, `/products/${id}`);
     await pages.press(products.edit);
     await pages.fill(fields.title, "Large mug");
-    await pages.fill(fields.description, "Holds half a litre.");
+    await pages.fill(fields.description, "Holds half a liter.");
     await pages.choose(products.status, products.statuses.ARCHIVED);
     await pages.submit();
     await pages.see(products.editDone);
-    await pages.see("Holds half a litre.");
+    await pages.see("Holds half a liter.");
     expect(await get(id)).to.include({ title: "Large mug", handle: "mug", status: "ARCHIVED" });
     await pages.press(products.actionsFor(products.defaultVariant));
     await pages.press(products.editVariant);

@@ -46,7 +46,7 @@ describe("When PostgreSQL is restarted", function () {
     );
   const hasArrived = (rows: { status: string }[]) => rows.every(({ status }) => status === "SUCCEEDED");
 
-  /** A delivery is running when the server crashes, and another follows afterwards. Both arrive. */
+  /** A delivery is running when the server crashes, and another follows afterward. Both arrive. */
   async function restart(crash: Crash, create: () => Promise<unknown>, meanwhile?: () => Promise<void>): Promise<void> {
     receiver.hangs = true;
     receiver.received.clear();
@@ -76,7 +76,7 @@ describe("When PostgreSQL is restarted", function () {
     }
   });
 
-  it("an attempt that ends meanwhile is recorded afterwards", async () => {
+  it("an attempt that ends meanwhile is recorded afterward", async () => {
     running = new ServerProcess({ command: "worker", databaseUrl: server.databaseUrl, encryptionKeys });
     await running.started();
     await restart(

@@ -7,7 +7,7 @@ import { mailJobs, passTime, tokenIn, whenNoMailWaits } from "../support/mail/ma
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
-import { enrol } from "../support/staff/second-factor.ts";
+import { enroll } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 import { useBrowser } from "../support/shops/use-shop.ts";
 
@@ -186,7 +186,7 @@ describe("Email jobs", function () {
   });
 
   it("report each change of two-factor authentication, and a used recovery code", async () => {
-    const { recoveryCodes } = await enrol(browser, owner);
+    const { recoveryCodes } = await enroll(browser, owner);
     const turnOff =
       "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
     const answer = await browser.ask(turnOff, { password: owner.password, code: recoveryCodes[0] });

@@ -7,7 +7,7 @@ import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import type { ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
 import { useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";
-import { behaviours } from "../support/webhooks/behaviours/index.ts";
+import { behaviors } from "../support/webhooks/behaviors/index.ts";
 
 const PUBLIC_ADDRESS = "93.184.215.14";
 
@@ -67,7 +67,7 @@ describe("The webhook transport", function () {
   });
 
   it("connects to the checked address with the name for TLS, records each phase, and reuses the connection", async () => {
-    const url = await receivers.start(behaviours["speaks TLS"]!);
+    const url = await receivers.start(behaviors["speaks TLS"]!);
     const transport = transportOf({ allowLoopback: false });
     const { timings, ...outcome } = await transport.post(url, {}, "{}");
     expect(outcome).to.deep.equal({
@@ -136,14 +136,14 @@ describe("The webhook transport", function () {
   });
 
   it("refuses a certificate of an unknown authority", async () => {
-    const url = await receivers.start(behaviours["speaks TLS"]!);
+    const url = await receivers.start(behaviors["speaks TLS"]!);
     const outcome = await transportOf({ ca: undefined }).post(url, {}, "{}");
     expect(outcome).to.include({ status: null, errorClass: ErrorClass.TLS });
     expect(outcome.error).to.equal("An intermediate certificate is missing, or its authority is unknown");
   });
 
   it("reports the phases of a failed connection to its attempt", async () => {
-    const url = await receivers.start(behaviours["has a certificate that expired"]!);
+    const url = await receivers.start(behaviors["has a certificate that expired"]!);
     const { timings } = await transportOf().post(url, {}, "{}");
     expect(timings.dns).to.be.a("number");
     expect(timings.tls).to.be.a("number");

@@ -10,7 +10,7 @@ const unavailable = Object.assign(new Error("connection to the remote node faile
 describe("While a node of a cluster is down", () => {
   const server = useServer();
 
-  it("scheduled work handles the shops on other nodes, and fails afterwards", async () => {
+  it("scheduled work handles the shops on other nodes, and fails afterward", async () => {
     const shops = [await buildShop(server.em), await buildShop(server.em)].map(({ id }) => id).toSorted();
     const handled: string[] = [];
     const work = eachShop(server.em, new AbortController().signal, async (shopId) => {

@@ -9,7 +9,7 @@ import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
-import { buildFactor, enrol } from "../support/staff/second-factor.ts";
+import { buildFactor, enroll } from "../support/staff/second-factor.ts";
 import { mailJobs } from "../support/mail/mail-jobs.ts";
 import { useServer } from "../support/server.ts";
 
@@ -154,7 +154,7 @@ describe("merchant-api staff", function () {
     const staff = await buildStaff(server.em, shop, Role.CLERK);
     const browser = openBrowser(server);
     await browser.logIn(staff);
-    await enrol(browser, staff);
+    await enroll(browser, staff);
     const reset = ["reset-second-factor", "--json", "--email", staff.email.toUpperCase()];
     const { stdout, stderr } = await run(reset);
     expect(JSON.parse(stdout)).to.deep.equal({ id: staff.id, email: staff.email, sessionsEnded: 1 });

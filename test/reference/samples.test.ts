@@ -35,7 +35,7 @@ describe("Samples", () => {
     expect(samples.Python(broken)).to.include(String.raw`data="{\"title\": ".encode(),`);
   });
 
-  it("keep their text when they are coloured", () => {
+  it("keep their text when they are colored", () => {
     for (const print of Object.values(samples)) {
       const parts = highlight(print(request));
       expect(parts.map(({ text }) => text).join("")).to.equal(print(request));

@@ -11,7 +11,7 @@ import { closeTemplate, createTemplate, isCluster } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive } from "./programs/is-alive.ts";
 import { buildProgram } from "./programs/program.ts";
-import { announceCatalogue } from "./tenancy/catalogue.ts";
+import { announceCatalog } from "./tenancy/catalog.ts";
 import { findUnusedExceptions, appendUsedExceptions } from "./tenancy/unused-exceptions.ts";
 
 /**
@@ -35,7 +35,7 @@ export async function mochaGlobalSetup(): Promise<void> {
     const { code, stderr } = await runCommand([command], { DATABASE_URL: template });
     if (code !== 0) throw new Error(stderr);
   }
-  await announceCatalogue(template);
+  await announceCatalog(template);
   await closeTemplate();
 }
 

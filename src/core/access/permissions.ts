@@ -90,7 +90,7 @@ export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop):
 export function requireApiAccess(shop: CurrentShop): void {
   if (planLimits(shop).webhookEndpoints > 0) return;
   throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {
-    hint: `${upgradeHint(shop, ({ webhookEndpoints }) => webhookEndpoints > 0)} Failed deliveries can be replayed afterwards.`,
+    hint: `${upgradeHint(shop, ({ webhookEndpoints }) => webhookEndpoints > 0)} Failed deliveries can be replayed afterward.`,
   });
 }
 

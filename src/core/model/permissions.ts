@@ -11,7 +11,7 @@ export const Permission = enumType("Permission", "A permission in a shop.", {
   WRITE_PRODUCTS: "Change products, variants and stock.",
   READ_ORDERS:
     "View orders, payments and refunds. Orders hold personal data: the name and email address of the customer.",
-  WRITE_ORDERS: "Place, pay, fulfil, cancel and refund orders.",
+  WRITE_ORDERS: "Place, pay, fulfill, cancel and refund orders.",
   READ_CUSTOMERS: "View customers and their store credit.",
   WRITE_CUSTOMERS: "Change customers and grant or spend their store credit.",
 });

@@ -19,12 +19,12 @@ export interface MovedTable {
   refersTo: string[];
 }
 
-export type CatalogueRow = Pick<MovedTable, "name" | "columns" | "refersTo">;
+export type CatalogRow = Pick<MovedTable, "name" | "columns" | "refersTo">;
 
 /** Rows in memory at a time. */
 const BATCH = 500;
 
-const catalogue = `
+const catalog = `
   select relname::text as name, json_agg(json_build_object(
       'name', attname, 'type', format_type(atttypid, null), 'isNullable', not attnotnull) order by attnum) as columns,
     array(select confrelid::regclass::text from pg_constraint where conrelid = listed.oid and contype = 'f') as "refersTo"
@@ -33,8 +33,8 @@ const catalogue = `
   group by listed.oid order by relname`;
 
 /** Reads every table of the schema. */
-export function readCatalogue(database: Kysely<Database>): Promise<CatalogueRow[]> {
-  return query(database, { text: catalogue }, []);
+export function readCatalog(database: Kysely<Database>): Promise<CatalogRow[]> {
+  return query(database, { text: catalog }, []);
 }
 
 /** Lists the names of the applied migrations. */

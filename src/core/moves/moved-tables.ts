@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
-import { readCatalogue, type CatalogueRow, type MovedTable } from "./moved-rows.sql.ts";
+import { readCatalog, type CatalogRow, type MovedTable } from "./moved-rows.sql.ts";
 
 /** Tables of shops and members that do not move, with the reasons. */
 const leftBehind = new Set([
@@ -18,7 +18,7 @@ const leftBehind = new Set([
  * reads the database's own definitions, so that new tables are included.
  */
 export async function listMovedTables(database: Kysely<Database>): Promise<MovedTable[]> {
-  const rows = await readCatalogue(database);
+  const rows = await readCatalog(database);
   const tables = rows.flatMap((row) => {
     const owner = ownerOf(row);
     return owner && !leftBehind.has(row.name) ? [{ ...row, ...owner }] : [];
@@ -26,7 +26,7 @@ export async function listMovedTables(database: Kysely<Database>): Promise<Moved
   return inOrder(tables);
 }
 
-function ownerOf({ name, columns }: CatalogueRow): Pick<MovedTable, "owner" | "ownerColumn"> | undefined {
+function ownerOf({ name, columns }: CatalogRow): Pick<MovedTable, "owner" | "ownerColumn"> | undefined {
   if (name === "shops") return { owner: "shop", ownerColumn: "id" };
   if (name === "staff") return { owner: "member", ownerColumn: "id" };
   const has = (column: string) => columns.some((each) => each.name === column);

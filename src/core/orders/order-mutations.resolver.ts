@@ -104,7 +104,7 @@ export class OrderMutations {
     @Arg("id", () => ID, { description: "The order." }) id: string,
     @Arg("input", () => FulfillOrderInput, {
       defaultValue: {},
-      description: "The units to fulfil. Omit to fulfil all remaining units.",
+      description: "The units to fulfill. Omit to fulfill all remaining units.",
     })
     input: FulfillOrderInput,
     @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,

@@ -141,11 +141,11 @@ class OrderUnitsInput {
   quantity!: number;
 }
 
-@InputType({ description: "The units to fulfil. Omit to fulfil all remaining units." })
+@InputType({ description: "The units to fulfill. Omit to fulfill all remaining units." })
 export class FulfillOrderInput {
   @Field(() => [OrderUnitsInput], {
     nullable: true,
-    description: "The lines, 1 to 250. Null to fulfil all remaining units.",
+    description: "The lines, 1 to 250. Null to fulfill all remaining units.",
   })
   items?: OrderUnitsInput[] | null;
 }

@@ -41,7 +41,7 @@ export class ListOrdersArgs extends PageArgs {
   @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders with this payment status." })
   paymentStatus?: OrderPaymentStatus | null;
 
-  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfilment status." })
+  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfillment status." })
   fulfillmentStatus?: FulfillmentStatus | null;
 
   @Field(() => Channel, { nullable: true, description: "Only orders from this sales channel." })

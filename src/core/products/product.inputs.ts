@@ -41,7 +41,7 @@ export class CreateProductInput {
   @Field(() => [String], {
     defaultValue: [],
     description:
-      "The names of the options, such as Size and Colour. At most 3, all different, of 1 to 50 characters after trimming.",
+      "The names of the options, such as Size and Color. At most 3, all different, of 1 to 50 characters after trimming.",
   })
   optionNames!: string[];
 

@@ -5,7 +5,7 @@ import { invalidInput } from "../model/errors.ts";
 /** The values of the smallest coins and notes in use. */
 const STEPS = ["0.005", "0.01", "0.05", "0.10", "0.25", "0.50", "1", "5", "10", "50", "100", "500", "1000"];
 
-/** The amounts to whose multiples cash can be rounded in a currency: 0 for no rounding, and then upwards. */
+/** The amounts to whose multiples cash can be rounded in a currency: 0 for no rounding, and then upward. */
 export function listCashRoundings(shop: Currency): string[] {
   const smallest = new Big(10).pow(-shop.currencyDecimals);
   return ["0", ...STEPS.filter((step) => smallest.lt(step))].map((step) => inCurrency(step, shop));

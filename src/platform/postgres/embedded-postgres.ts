@@ -88,7 +88,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
         ],
       ]
     : [command, args];
-  return new Promise((fulfil, reject) => {
+  return new Promise((fulfill, reject) => {
     const child = spawn(file, argv, {
       stdio: ["ignore", "pipe", "pipe"],
       windowsHide: true,
@@ -102,7 +102,7 @@ function run(command: string, args: string[], options: RunOptions = {}): Promise
     child.stderr.on("data", (chunk: Buffer) => (output += chunk.toString()));
     child.on("error", reject);
     // "exit", not "close": the server that pg_ctl starts may hold the pipes open.
-    child.on("exit", (code) => fulfil({ code: code ?? 1, output }));
+    child.on("exit", (code) => fulfill({ code: code ?? 1, output }));
   });
 }
 
@@ -156,7 +156,7 @@ export async function findFreePort(): Promise<number> {
   return port;
 }
 
-async function initialise(
+async function initialize(
   binaries: Binaries,
   clusterDir: string,
   password: string,
@@ -211,7 +211,7 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
   if (!existsSync(clusterDir)) {
     progress("Creating the embedded PostgreSQL cluster");
-    await initialise(binaries, clusterDir, password, runOptions);
+    await initialize(binaries, clusterDir, password, runOptions);
   }
   const control = (...args: string[]) => runOrThrow(binaries.pg_ctl, ["-D", clusterDir, "-w", ...args], runOptions);
   const isRunning = async () => (await run(binaries.pg_ctl, ["-D", clusterDir, "status"], runOptions)).code === 0;

@@ -5,7 +5,7 @@ import { highlight } from "../highlight.ts";
 export function codeCard(label: Html | string, name: string, text: string): Html {
   return html`<figure class="card">
     <figcaption>${label}${copyButton(name)}</figcaption>
-    <pre tabindex="0">${colour(text)}</pre>
+    <pre tabindex="0">${color(text)}</pre>
   </figure>`;
 }
 
@@ -27,7 +27,7 @@ export function tabbedCard(name: string, texts: Record<string, string>, label?: 
     </figcaption>
     ${Object.entries(texts).map(
       ([language, text]) =>
-        html`<pre tabindex="0" data-language="${language}" ${language !== first && html`hidden`}>${colour(text)}</pre>`,
+        html`<pre tabindex="0" data-language="${language}" ${language !== first && html`hidden`}>${color(text)}</pre>`,
     )}
   </figure>`;
 }
@@ -37,7 +37,7 @@ const copyButton = (name: string) =>
     <svg width="16" height="16" aria-hidden="true"><use href="#icon-copy" /></svg>
   </button>`;
 
-function colour(text: string): Html[] {
+function color(text: string): Html[] {
   return highlight(text).map((part) =>
     part.kind ? html`<i class="${part.kind}">${part.text}</i>` : html`${part.text}`,
   );

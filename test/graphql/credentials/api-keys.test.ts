@@ -96,7 +96,7 @@ describe("API keys", () => {
     });
   }
 
-  describe("count towards the plan's limit", () => {
+  describe("count toward the plan's limit", () => {
     beforeEach(() => useShop({ plan: Plan.GROWTH }));
 
     it("until they are revoked or expire, but not beside a valid successor", async () => {

@@ -108,7 +108,7 @@ describe("Changing orders", () => {
   });
 
   describe("fulfillOrder", () => {
-    it("fulfils units line by line until none remain", async () => {
+    it("fulfills units line by line until none remain", async () => {
       const order = await till.must(CREATE, till.sale());
       const { id } = order;
       const items = [{ itemId: order.items[0].id, quantity: 1 }];

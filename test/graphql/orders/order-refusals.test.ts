@@ -70,7 +70,7 @@ describe("An order change over its limit", () => {
     });
   });
 
-  it("reports the units left to refund and to fulfil, by item", async () => {
+  it("reports the units left to refund and to fulfill, by item", async () => {
     const lines = [till.mug, till.plate].map(({ id: variantId }) => ({ variantId, quantity: 3 }));
     const order = await till.must(CREATE, till.sale({ lines, payments: [{ method: "CARD", amount: "39.99" }] }));
     const { id } = order;

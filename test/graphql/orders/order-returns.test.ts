@@ -117,7 +117,7 @@ describe("Returning units without money", () => {
     });
   });
 
-  it("allows a refund of a paid order afterwards", async () => {
+  it("allows a refund of a paid order afterward", async () => {
     const order = await handOver({ payments: cash("23.80") });
     const { id } = order;
     expect(await till.must(REFUND, { id, input: back(order, 2) })).to.include({ status: "CONFIRMED" });

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
-import { Catalogue } from "../../support/shops/catalogue.ts";
+import { Catalog } from "../../support/shops/catalog.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
@@ -13,17 +13,17 @@ interface Result {
 
 describe("Bulk operations on products", () => {
   const server = useServer();
-  let catalogue: Catalogue;
+  let catalog: Catalog;
 
   beforeEach(async () => {
-    catalogue = await Catalogue.open(server);
+    catalog = await Catalog.open(server);
   });
 
   async function stored(): Promise<string[]> {
     const rows = await query<{ title: string }>(
       server.databaseUrl,
       "select title from products where shop_id = $1 order by title",
-      [catalogue.shop.id],
+      [catalog.shop.id],
     );
     return rows.map(({ title }) => title);
   }
@@ -33,7 +33,7 @@ describe("Bulk operations on products", () => {
   describe("createProducts", () => {
     it("creates valid items and reports invalid ones, in input order", async () => {
       const inputs = [mug("A"), mug(" "), mug("A"), mug("B", { variants: [{ price: "0.001" }] }), mug("C")];
-      const results: Result[] = await catalogue.do("createProducts", { inputs });
+      const results: Result[] = await catalog.do("createProducts", { inputs });
       expect(results.map(({ product }) => product?.handle ?? null)).to.deep.equal(["a", null, "a-2", null, "c"]);
       expect(results[0]!.error).to.equal(null);
       expect(results[1]!.error).to.deep.equal({
@@ -44,20 +44,20 @@ describe("Bulk operations on products", () => {
       });
       expect(results[3]!.error!.issues.map(({ path }) => path)).to.deep.equal(["variants.0.price"]);
       expect(await stored()).to.deep.equal(["A", "A", "C"]);
-      const events = await eventsSince(server, catalogue.shop);
+      const events = await eventsSince(server, catalog.shop);
       expect(events).to.deep.equal(
         [0, 2, 4].map((index) => {
           const { id, handle } = results[index]!.product!;
           return { topic: "product.created", data: { productId: id, handle, version: 1 } };
         }),
       );
-      expect(await catalogue.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
+      expect(await catalog.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
     });
 
     it("trims SKUs, and refuses control characters", async () => {
       const variants = [{ price: "1", sku: " A-1 ", barcode: " 40 " }];
       const broken = [{ price: "1", sku: "A\u00071", barcode: "4\n0" }];
-      const [made, refused]: Result[] = await catalogue.do("createProducts", {
+      const [made, refused]: Result[] = await catalog.do("createProducts", {
         inputs: [mug("A", { variants }), mug("B", { variants: broken })],
       });
       expect(made!.product!.variants[0]).to.include({ sku: "A-1", barcode: "40" });
@@ -69,23 +69,23 @@ describe("Bulk operations on products", () => {
 
     it("creates one product per key, in one request or several", async () => {
       const inputs = [mug("A", { idempotencyKey: "a" }), mug("A", { idempotencyKey: "a" }), mug("A")];
-      const first: Result[] = await catalogue.do("createProducts", { inputs });
-      const second: Result[] = await catalogue.do("createProducts", { inputs: inputs.slice(0, 2) });
+      const first: Result[] = await catalog.do("createProducts", { inputs });
+      const second: Result[] = await catalog.do("createProducts", { inputs: inputs.slice(0, 2) });
       expect(first[1]).to.deep.equal(first[0]);
       expect(second).to.deep.equal(first.slice(0, 2));
       expect(await stored()).to.deep.equal(["A", "A"]);
-      const changed: Result[] = await catalogue.do("createProducts", { inputs: [mug("B", { idempotencyKey: "a" })] });
+      const changed: Result[] = await catalog.do("createProducts", { inputs: [mug("B", { idempotencyKey: "a" })] });
       expect(changed[0]!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
     });
 
     it("accepts 250 items, and refuses 251 as a whole", async () => {
       const inputs = Array.from({ length: 251 }, (_, index) => mug(`Mug ${index}`));
-      expect(await catalogue.refusal("createManyProducts", { inputs })).to.deep.equal([
+      expect(await catalog.refusal("createManyProducts", { inputs })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_big",
       ]);
       expect(await stored()).to.deep.equal([]);
-      const results: Result[] = await catalogue.do("createManyProducts", { inputs: inputs.slice(0, 250) });
+      const results: Result[] = await catalog.do("createManyProducts", { inputs: inputs.slice(0, 250) });
       expect(results.map(({ product }) => product!.title)).to.deep.equal(
         inputs.slice(0, 250).map(({ title }) => title),
       );
@@ -96,13 +96,13 @@ describe("Bulk operations on products", () => {
   describe("updateProducts", () => {
     it("applies valid changes and reports invalid ones, in input order", async () => {
       const [a, b] = [
-        await buildProduct(server.em, catalogue.shop, { title: "A" }),
-        await buildProduct(server.em, catalogue.shop, { title: "B" }),
+        await buildProduct(server.em, catalog.shop, { title: "A" }),
+        await buildProduct(server.em, catalog.shop, { title: "B" }),
       ];
-      const other = await Catalogue.open(server);
+      const other = await Catalog.open(server);
       const foreign = await buildProduct(server.em, other.shop, { title: "Foreign" });
-      await eventsSince(server, catalogue.shop);
-      const results: Result[] = await catalogue.do("updateProducts", {
+      await eventsSince(server, catalog.shop);
+      const results: Result[] = await catalog.do("updateProducts", {
         inputs: [
           { id: a.id, title: "A1", expectedVersion: 1 },
           { id: b.id, title: "B1", expectedVersion: 2 },
@@ -138,7 +138,7 @@ describe("Bulk operations on products", () => {
       expect(results[0]!.product).to.include({ title: "A1", version: 2 });
       expect(results[8]!.product).to.deep.include({ title: "B", description: "Blue.", version: 2 });
       expect(results[8]!.product!.variants).to.have.length(1);
-      const topics = (await eventsSince(server, catalogue.shop)).map(({ topic, data }) => [topic, data.productId]);
+      const topics = (await eventsSince(server, catalog.shop)).map(({ topic, data }) => [topic, data.productId]);
       expect(topics).to.deep.equal([
         ["product.updated", a.id],
         ["product.updated", b.id],
@@ -147,9 +147,9 @@ describe("Bulk operations on products", () => {
     });
 
     it("applies the changes of one product in order, with one event, without refused ones", async () => {
-      const a = await buildProduct(server.em, catalogue.shop, { title: "A" });
-      const b = await buildProduct(server.em, catalogue.shop, { title: "B" });
-      await eventsSince(server, catalogue.shop);
+      const a = await buildProduct(server.em, catalog.shop, { title: "A" });
+      const b = await buildProduct(server.em, catalog.shop, { title: "B" });
+      await eventsSince(server, catalog.shop);
       const inputs = [
         { id: a.id, title: "A1", expectedVersion: 1 },
         { id: b.id, title: "B1" },
@@ -157,7 +157,7 @@ describe("Bulk operations on products", () => {
         { id: a.id, description: "Blue.", expectedVersion: 2 },
         { id: a.id, description: "Red.", expectedVersion: 2 },
       ];
-      const results: Result[] = await catalogue.do("updateProducts", { inputs });
+      const results: Result[] = await catalog.do("updateProducts", { inputs });
       expect(results.map(({ error }) => error?.code ?? null)).to.deep.equal([
         null,
         null,
@@ -166,18 +166,18 @@ describe("Bulk operations on products", () => {
         "VERSION_CONFLICT",
       ]);
       const changed = { title: "A1", handle: "a", description: "Blue.", version: 3 };
-      expect(await catalogue.do("product", { id: a.id })).to.deep.include(changed);
-      expect((await eventsSince(server, catalogue.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
+      expect(await catalog.do("product", { id: a.id })).to.deep.include(changed);
+      expect((await eventsSince(server, catalog.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
     });
 
     it("refuses 251 items, and none, as a whole", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
+      const { id } = await buildProduct(server.em, catalog.shop, { title: "A" });
       const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));
-      expect(await catalogue.refusal("updateManyProducts", { inputs })).to.deep.equal([
+      expect(await catalog.refusal("updateManyProducts", { inputs })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_big",
       ]);
-      expect(await catalogue.refusal("updateManyProducts", { inputs: [] })).to.deep.equal([
+      expect(await catalog.refusal("updateManyProducts", { inputs: [] })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_small",
       ]);
@@ -187,15 +187,15 @@ describe("Bulk operations on products", () => {
 
   describe("deleteProducts", () => {
     it("deletes existing products, once each", async () => {
-      const [a, b] = [await buildProduct(server.em, catalogue.shop), await buildProduct(server.em, catalogue.shop)];
-      const foreign = await buildProduct(server.em, (await Catalogue.open(server)).shop);
-      await eventsSince(server, catalogue.shop);
+      const [a, b] = [await buildProduct(server.em, catalog.shop), await buildProduct(server.em, catalog.shop)];
+      const foreign = await buildProduct(server.em, (await Catalog.open(server)).shop);
+      await eventsSince(server, catalog.shop);
       const ids = [a.id, foreign.id, "nonsense", a.id, b.id];
-      expect(await catalogue.do("deleteProducts", { ids })).to.deep.equal(
+      expect(await catalog.do("deleteProducts", { ids })).to.deep.equal(
         [true, false, false, false, true].map((deleted, index) => ({ id: ids[index], deleted, error: null })),
       );
       expect(await stored()).to.deep.equal([]);
-      expect((await eventsSince(server, catalogue.shop)).map(({ topic }) => topic)).to.deep.equal([
+      expect((await eventsSince(server, catalog.shop)).map(({ topic }) => topic)).to.deep.equal([
         "product.deleted",
         "product.deleted",
       ]);
@@ -204,8 +204,8 @@ describe("Bulk operations on products", () => {
     });
 
     it("refuses 251 items as a whole", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop, { title: "A" });
-      expect(await catalogue.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
+      const { id } = await buildProduct(server.em, catalog.shop, { title: "A" });
+      expect(await catalog.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
         "VALIDATION_FAILED",
         "ids: too_big",
       ]);
@@ -226,7 +226,7 @@ describe("Bulk operations on products", () => {
     );
     try {
       const inputs = [mug("A"), mug("Bad"), mug("C")];
-      expect(await catalogue.refusal("createProducts", { inputs })).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
+      expect(await catalog.refusal("createProducts", { inputs })).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
       expect(await stored()).to.deep.equal(["A"]);
     } finally {
       await query(server.databaseUrl, `drop function ${name} cascade`);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Catalogue } from "../../support/shops/catalogue.ts";
+import { Catalog } from "../../support/shops/catalog.ts";
 import { query } from "../../support/database.ts";
 import { importProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
@@ -27,14 +27,14 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 9, minute));
 
 describe("Product lists", () => {
   const server = useServer();
-  let catalogue: Catalogue;
+  let catalog: Catalog;
 
   beforeEach(async () => {
-    catalogue = await Catalogue.open(server);
+    catalog = await Catalog.open(server);
   });
 
   async function list(variables: object = {}): Promise<Page> {
-    const { data, errors } = await catalogue.query(LIST, { ...variables });
+    const { data, errors } = await catalog.query(LIST, { ...variables });
     expect(errors).to.deep.equal([]);
     return data.shop.products;
   }
@@ -46,14 +46,14 @@ describe("Product lists", () => {
   }
 
   async function refusal(variables: object): Promise<string[]> {
-    const { status, errors } = await catalogue.query(LIST, { ...variables });
+    const { status, errors } = await catalog.query(LIST, { ...variables });
     expect(status).to.equal(200);
     const { code, issues = [] } = errors[0]!.extensions as { code: string; issues?: { path: string; code: string }[] };
     return [code, ...issues.map((issue) => `${issue.path}: ${issue.code}`)];
   }
 
   function build(title: string, overrides: Parameters<typeof importProduct>[2] = {}) {
-    return importProduct(server.em, catalogue.shop, { title, ...overrides });
+    return importProduct(server.em, catalog.shop, { title, ...overrides });
   }
 
   it("sort by creation, change or title, in both directions", async () => {
@@ -124,7 +124,7 @@ describe("Product lists", () => {
       "9999-12-31T23:59:59-01:00",
       "0000-01-01T00:00:00+01:00",
     ]) {
-      const { errors } = await catalogue.query(LIST, { createdSince: text });
+      const { errors } = await catalog.query(LIST, { createdSince: text });
       expect(errors[0]?.extensions, text).to.deep.include({ code: "BAD_USER_INPUT" });
     }
   });
@@ -206,7 +206,7 @@ describe("Product lists", () => {
       for (const other of [{ order: "ASC" }, { sort: "TITLE" }, { page: 1 }]) {
         expect(await refusal({ after, ...other })).to.deep.equal(["VALIDATION_FAILED", "after: invalid_value"]);
       }
-      const { errors } = await catalogue.query(
+      const { errors } = await catalog.query(
         "query ($shopId: ID!, $after: String) { shop(id: $shopId) { stockChanges(after: $after) { total } } }",
         { after },
       );

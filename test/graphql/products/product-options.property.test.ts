@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { foldCase } from "../../../src/core/queries/fold.ts";
 import { anyText } from "../../support/properties/arbitraries.ts";
-import { Catalogue } from "../../support/shops/catalogue.ts";
+import { Catalog } from "../../support/shops/catalog.ts";
 import { query } from "../../support/database.ts";
 import { holds } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";
@@ -25,25 +25,25 @@ const step = fc.oneof(
 
 describe("Options and variants", () => {
   const server = useServer();
-  let catalogue: Catalogue;
+  let catalog: Catalog;
 
   before(async () => {
-    catalogue = await Catalogue.open(server);
+    catalog = await Catalog.open(server);
   });
 
   async function take(id: string, variants: Variant[], one: typeof step extends fc.Arbitrary<infer S> ? S : never) {
     switch (one.kind) {
       case "create":
-        return catalogue.ask("createVariant", { productId: id, input: { price: "1", optionValues: one.optionValues } });
+        return catalog.ask("createVariant", { productId: id, input: { price: "1", optionValues: one.optionValues } });
       case "update":
-        return catalogue.ask("updateVariant", {
+        return catalog.ask("updateVariant", {
           id: variants[one.which % variants.length]!.id,
           input: { optionValues: one.optionValues },
         });
       case "delete":
-        return catalogue.ask("deleteVariant", { id: variants[one.which % variants.length]!.id });
+        return catalog.ask("deleteVariant", { id: variants[one.which % variants.length]!.id });
       case "rename":
-        return catalogue.ask("updateProduct", { id, input: { optionNames: one.optionNames } });
+        return catalog.ask("updateProduct", { id, input: { optionNames: one.optionNames } });
     }
   }
 
@@ -74,18 +74,18 @@ describe("Options and variants", () => {
       fc.array(step, { maxLength: 8 }),
       async (optionNames, rows, steps) => {
         const variants = rows.map((optionValues) => ({ price: "1", optionValues }));
-        const { data, errors } = await catalogue.ask("createProduct", {
+        const { data, errors } = await catalog.ask("createProduct", {
           input: { title: "Mug", optionNames, variants },
         });
         for (const { extensions } of errors) expect(extensions.code).to.equal("VALIDATION_FAILED");
-        let product = data?.createProduct ?? (await catalogue.createShirt());
+        let product = data?.createProduct ?? (await catalog.createShirt());
         await expectWhole(product);
         for (const one of steps) {
           const answer = await take(product.id, product.variants, one);
           for (const { extensions } of answer.errors) {
             expect(extensions.code).to.be.oneOf(["VALIDATION_FAILED", "INVALID_STATE"]);
           }
-          const after = await catalogue.do("product", { id: product.id });
+          const after = await catalog.do("product", { id: product.id });
           await expectWhole(after);
           if (answer.errors.length > 0) expect(after).to.deep.equal(product);
           else expect(after).to.deep.equal(Object.values(answer.data)[0]);

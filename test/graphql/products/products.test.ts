@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { Catalogue } from "../../support/shops/catalogue.ts";
+import { Catalog } from "../../support/shops/catalog.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildOrder, buildProduct } from "../../support/factories.ts";
@@ -13,28 +13,28 @@ const SURROGATE = "a\ud800b";
 
 describe("Products in GraphQL", () => {
   const server = useServer();
-  let catalogue: Catalogue;
+  let catalog: Catalog;
 
   beforeEach(async () => {
-    catalogue = await Catalogue.open(server);
+    catalog = await Catalog.open(server);
   });
 
   function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return query<Row>(server.databaseUrl, statement, [catalogue.shop.id]);
+    return query<Row>(server.databaseUrl, statement, [catalog.shop.id]);
   }
 
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
 
   describe("updateProduct", () => {
     it("changes only the given fields", async () => {
-      const before = await catalogue.createShirt();
-      await eventsSince(server, catalogue.shop);
+      const before = await catalog.createShirt();
+      await eventsSince(server, catalog.shop);
       const input = { title: "Blouse", description: "Soft.", handle: "soft-blouse", optionNames: ["Fit"] };
-      const after = await catalogue.do("updateProduct", { id: before.id, input });
+      const after = await catalog.do("updateProduct", { id: before.id, input });
       expect(after).to.deep.equal({ ...before, ...input, version: 2, updatedAt: after.updatedAt });
       expect(after.updatedAt > before.updatedAt).to.equal(true);
-      expect(await catalogue.do("product", { id: before.id })).to.deep.equal(after);
-      expect(await searchWordsOf(server.databaseUrl, "products", catalogue.shop.id)).to.deep.equal([
+      expect(await catalog.do("product", { id: before.id })).to.deep.equal(after);
+      expect(await searchWordsOf(server.databaseUrl, "products", catalog.shop.id)).to.deep.equal([
         "blouse",
         "m",
         "s",
@@ -44,15 +44,15 @@ describe("Products in GraphQL", () => {
         "soft",
         "softblouse",
       ]);
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
+      expect(await eventsSince(server, catalog.shop)).to.deep.equal([
         { topic: "product.updated", data: { productId: before.id, handle: "soft-blouse", version: 2 } },
       ]);
     });
 
     it("counts the product under its new status", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop);
-      await catalogue.do("updateProduct", { id, input: { status: "ARCHIVED" } });
-      const { data } = await catalogue.query(`query ($shopId: ID!) { shop(id: $shopId) {
+      const { id } = await buildProduct(server.em, catalog.shop);
+      await catalog.do("updateProduct", { id, input: { status: "ARCHIVED" } });
+      const { data } = await catalog.query(`query ($shopId: ID!) { shop(id: $shopId) {
         active: products(status: ACTIVE) { total } archived: products(status: ARCHIVED) { total } all: products { total }
       } }`);
       expect(data.shop).to.deep.equal({ active: { total: 0 }, archived: { total: 1 }, all: { total: 1 } });
@@ -60,25 +60,25 @@ describe("Products in GraphQL", () => {
 
     it("clears the description with null only", async () => {
       const input = { ...mug, description: "Big." };
-      const { id } = await catalogue.do("createProduct", { input });
-      expect((await catalogue.do("updateProduct", { id, input: { title: "Cup" } })).description).to.equal("Big.");
-      expect((await catalogue.do("updateProduct", { id, input: { description: null } })).description).to.equal(null);
+      const { id } = await catalog.do("createProduct", { input });
+      expect((await catalog.do("updateProduct", { id, input: { title: "Cup" } })).description).to.equal("Big.");
+      expect((await catalog.do("updateProduct", { id, input: { description: null } })).description).to.equal(null);
     });
 
     it("writes and emits nothing without a change", async () => {
-      const before = await catalogue.createShirt();
-      await eventsSince(server, catalogue.shop);
+      const before = await catalog.createShirt();
+      await eventsSince(server, catalog.shop);
       const { title, handle, status, description, optionNames } = before;
       for (const input of [{}, { title: ` ${title} `, handle, status, description, optionNames }]) {
-        expect(await catalogue.do("updateProduct", { id: before.id, input, expectedVersion: 1 })).to.deep.equal(before);
+        expect(await catalog.do("updateProduct", { id: before.id, input, expectedVersion: 1 })).to.deep.equal(before);
       }
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
     });
 
     it("preserves every character", async () => {
-      const { id } = await catalogue.createShirt();
+      const { id } = await catalog.createShirt();
       const text = `It's ? "\\" {$1} :x \\' E'\\n' 急須\n\t🍵`;
-      const after = await catalogue.do("updateProduct", {
+      const after = await catalog.do("updateProduct", {
         id,
         input: { title: text, description: text, optionNames: [text] },
       });
@@ -86,36 +86,36 @@ describe("Products in GraphQL", () => {
     });
 
     it("refuses another product's handle", async () => {
-      const { handle } = await buildProduct(server.em, catalogue.shop, { title: "Cup" });
-      const product = await buildProduct(server.em, catalogue.shop, { title: "Mug" });
-      await eventsSince(server, catalogue.shop);
+      const { handle } = await buildProduct(server.em, catalog.shop, { title: "Cup" });
+      const product = await buildProduct(server.em, catalog.shop, { title: "Mug" });
+      await eventsSince(server, catalog.shop);
       expect(
-        await catalogue.refusal("updateProduct", { id: product.id, input: { handle, title: "Other" } }),
+        await catalog.refusal("updateProduct", { id: product.id, input: { handle, title: "Other" } }),
       ).to.deep.equal(["VALIDATION_FAILED", "handle: taken"]);
-      expect((await catalogue.do("product", { id: product.id })).title).to.equal("Mug");
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+      expect((await catalog.do("product", { id: product.id })).title).to.equal("Mug");
+      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
     });
 
     it("accepts a handle in letters of every script and composition", async () => {
-      const { id } = await catalogue.createShirt();
+      const { id } = await catalog.createShirt();
       for (const handle of ["木のボウル", "กาน้ำชา-2", "हिन्दी-चाय", "größe", "a--b"]) {
         const input = { handle: handle.normalize("NFD") };
-        expect((await catalogue.do("updateProduct", { id, input })).handle).to.equal(handle);
+        expect((await catalog.do("updateProduct", { id, input })).handle).to.equal(handle);
       }
     });
 
     it("accepts a handle of another shop", async () => {
-      const other = await Catalogue.open(server);
+      const other = await Catalog.open(server);
       const { handle } = await buildProduct(server.em, other.shop, { title: "Cup" });
-      const { id } = await buildProduct(server.em, catalogue.shop);
-      expect((await catalogue.do("updateProduct", { id, input: { handle } })).handle).to.equal(handle);
+      const { id } = await buildProduct(server.em, catalog.shop);
+      expect((await catalog.do("updateProduct", { id, input: { handle } })).handle).to.equal(handle);
     });
 
     it("gives a handle to one of ten concurrent requests", async () => {
       const products = [];
-      for (let index = 0; index < 10; index += 1) products.push(await buildProduct(server.em, catalogue.shop));
+      for (let index = 0; index < 10; index += 1) products.push(await buildProduct(server.em, catalog.shop));
       const answers = await Promise.all(
-        products.map(({ id }) => catalogue.ask("updateProduct", { id, input: { handle: "wanted" } })),
+        products.map(({ id }) => catalog.ask("updateProduct", { id, input: { handle: "wanted" } })),
       );
       expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
       const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
@@ -123,28 +123,28 @@ describe("Products in GraphQL", () => {
     });
 
     it("accepts one of ten concurrent edits of the same version", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop);
-      await eventsSince(server, catalogue.shop);
+      const { id } = await buildProduct(server.em, catalog.shop);
+      await eventsSince(server, catalog.shop);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          catalogue.ask("updateProduct", { id, input: { title: `Title ${index}` }, expectedVersion: 1 }),
+          catalog.ask("updateProduct", { id, input: { title: `Title ${index}` }, expectedVersion: 1 }),
         ),
       );
       const won = answers.filter(({ errors }) => errors.length === 0);
       expect(won).to.have.length(1);
       const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
       expect(codes).to.deep.equal(Array(9).fill("VERSION_CONFLICT"));
-      const product = await catalogue.do("product", { id });
+      const product = await catalog.do("product", { id });
       expect(product).to.include({ version: 2, title: won[0]!.data.updateProduct.title });
-      expect(await eventsSince(server, catalogue.shop)).to.have.length(1);
+      expect(await eventsSince(server, catalog.shop)).to.have.length(1);
     });
 
     it("loses none of ten concurrent edits without a version", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop);
+      const { id } = await buildProduct(server.em, catalog.shop);
       await Promise.all(
-        Array.from({ length: 10 }, (_, index) => catalogue.do("updateProduct", { id, input: { title: `T${index}` } })),
+        Array.from({ length: 10 }, (_, index) => catalog.do("updateProduct", { id, input: { title: `T${index}` } })),
       );
-      expect(await catalogue.do("product", { id })).to.include({ version: 11 });
+      expect(await catalog.do("product", { id })).to.include({ version: 11 });
     });
 
     const refused: [what: string, input: object, ...issues: string[]][] = [
@@ -168,83 +168,83 @@ describe("Products in GraphQL", () => {
     ];
     for (const [what, input, ...issues] of refused) {
       it(`refuses ${what}`, async () => {
-        const product = await catalogue.createShirt();
-        await eventsSince(server, catalogue.shop);
-        expect(await catalogue.refusal("updateProduct", { id: product.id, input })).to.deep.equal([
+        const product = await catalog.createShirt();
+        await eventsSince(server, catalog.shop);
+        expect(await catalog.refusal("updateProduct", { id: product.id, input })).to.deep.equal([
           "VALIDATION_FAILED",
           ...issues,
         ]);
-        expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
-        expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+        expect(await catalog.do("product", { id: product.id })).to.deep.equal(product);
+        expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
       });
     }
   });
 
   describe("deleteProduct", () => {
     it("deletes the product and its variants, but not orders and stock history", async () => {
-      const product = await buildProduct(server.em, catalogue.shop, { title: "Mug", inventoryQuantity: 4 });
+      const product = await buildProduct(server.em, catalog.shop, { title: "Mug", inventoryQuantity: 4 });
       const [variant] = product.variants;
       const items = [{ productId: product.id, variantId: variant!.id, title: "Mug" }];
-      const order = await buildOrder(server.em, catalogue.shop, { items });
-      await eventsSince(server, catalogue.shop);
-      expect(await catalogue.do("deleteProduct", { id: product.id, expectedVersion: 1 })).to.equal(true);
-      expect(await catalogue.do("product", { id: product.id })).to.equal(null);
+      const order = await buildOrder(server.em, catalog.shop, { items });
+      await eventsSince(server, catalog.shop);
+      expect(await catalog.do("deleteProduct", { id: product.id, expectedVersion: 1 })).to.equal(true);
+      expect(await catalog.do("product", { id: product.id })).to.equal(null);
       expect(await rows("select 1 from variants where shop_id = $1")).to.deep.equal([]);
       expect(await rows("select title from order_items where shop_id = $1")).to.deep.equal([{ title: "Mug" }]);
       expect(await rows("select id from orders where shop_id = $1")).to.deep.equal([{ id: order.id }]);
       expect(await rows("select delta from stock_changes where shop_id = $1")).to.deep.equal([{ delta: 4 }]);
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([
+      expect(await eventsSince(server, catalog.shop)).to.deep.equal([
         { topic: "product.deleted", data: { productId: product.id, handle: "mug", version: 2 } },
       ]);
     });
 
     it("returns false for a nonexistent product", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop);
-      expect(await catalogue.do("deleteProduct", { id })).to.equal(true);
-      await eventsSince(server, catalogue.shop);
+      const { id } = await buildProduct(server.em, catalog.shop);
+      expect(await catalog.do("deleteProduct", { id })).to.equal(true);
+      await eventsSince(server, catalog.shop);
       for (const other of [id, newId("prod"), "nonsense", NUL, ""]) {
-        expect(await catalogue.do("deleteProduct", { id: other, expectedVersion: 7 })).to.equal(false);
+        expect(await catalog.do("deleteProduct", { id: other, expectedVersion: 7 })).to.equal(false);
       }
-      expect(await eventsSince(server, catalogue.shop)).to.deep.equal([]);
+      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
     });
 
     it("refuses another version than the expected one", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop);
-      expect(await catalogue.refusal("deleteProduct", { id, expectedVersion: 2 })).to.deep.equal(["VERSION_CONFLICT"]);
-      expect(await catalogue.do("product", { id })).not.to.equal(null);
+      const { id } = await buildProduct(server.em, catalog.shop);
+      expect(await catalog.refusal("deleteProduct", { id, expectedVersion: 2 })).to.deep.equal(["VERSION_CONFLICT"]);
+      expect(await catalog.do("product", { id })).not.to.equal(null);
     });
 
     it("deletes once with concurrent requests", async () => {
-      const { id } = await buildProduct(server.em, catalogue.shop);
-      await eventsSince(server, catalogue.shop);
-      const answers = await Promise.all(Array.from({ length: 5 }, () => catalogue.do("deleteProduct", { id })));
+      const { id } = await buildProduct(server.em, catalog.shop);
+      await eventsSince(server, catalog.shop);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => catalog.do("deleteProduct", { id })));
       expect(answers.filter(Boolean)).to.have.length(1);
-      expect(await eventsSince(server, catalogue.shop)).to.have.length(1);
+      expect(await eventsSince(server, catalog.shop)).to.have.length(1);
     });
 
     it("frees the handle", async () => {
-      const { id, handle } = await buildProduct(server.em, catalogue.shop);
-      await catalogue.do("deleteProduct", { id });
-      expect(await buildProduct(server.em, catalogue.shop)).to.include({ handle });
+      const { id, handle } = await buildProduct(server.em, catalog.shop);
+      await catalog.do("deleteProduct", { id });
+      expect(await buildProduct(server.em, catalog.shop)).to.include({ handle });
     });
   });
 
   describe("of another shop, or nonexistent", () => {
     it("are neither found nor changed", async () => {
-      const other = await Catalogue.open(server);
+      const other = await Catalog.open(server);
       const product = await other.createShirt();
       const [variant] = product.variants;
       for (const id of [product.id, newId("prod"), "nonsense", NUL, SURROGATE, ""]) {
-        const { errors } = await catalogue.ask("updateProduct", { id, input: { title: "Mine" } });
+        const { errors } = await catalog.ask("updateProduct", { id, input: { title: "Mine" } });
         expect(errors.map(({ message }) => message)).to.deep.equal(["Product not found"]);
-        expect(await catalogue.do("deleteProduct", { id })).to.equal(false);
+        expect(await catalog.do("deleteProduct", { id })).to.equal(false);
         const input = { price: "1", optionValues: ["XXL"] };
-        expect(await catalogue.refusal("createVariant", { productId: id, input })).to.deep.equal(["NOT_FOUND"]);
+        expect(await catalog.refusal("createVariant", { productId: id, input })).to.deep.equal(["NOT_FOUND"]);
       }
       for (const id of [variant.id, newId("var"), "nonsense", NUL, SURROGATE, ""]) {
-        expect(await catalogue.refusal("updateVariant", { id, input: { sku: "x" } })).to.deep.equal(["NOT_FOUND"]);
-        expect(await catalogue.refusal("deleteVariant", { id })).to.deep.equal(["NOT_FOUND"]);
-        const { data } = await catalogue.query(
+        expect(await catalog.refusal("updateVariant", { id, input: { sku: "x" } })).to.deep.equal(["NOT_FOUND"]);
+        expect(await catalog.refusal("deleteVariant", { id })).to.deep.equal(["NOT_FOUND"]);
+        const { data } = await catalog.query(
           "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) { id } } }",
           { id },
         );
@@ -254,8 +254,8 @@ describe("Products in GraphQL", () => {
     });
 
     it("cannot be changed without the write permission", async () => {
-      const product = await catalogue.createShirt();
-      const reader = await Catalogue.openIn(server, catalogue.shop, Role.CLERK);
+      const product = await catalog.createShirt();
+      const reader = await Catalog.openIn(server, catalog.shop, Role.CLERK);
       const [variant] = product.variants;
       expect(await reader.do("product", { id: product.id })).to.deep.equal(product);
       for (const [operation, variables] of [
@@ -269,7 +269,7 @@ describe("Products in GraphQL", () => {
       ] as const) {
         expect(await reader.refusal(operation, variables), operation).to.deep.equal(["FORBIDDEN"]);
       }
-      expect(await catalogue.do("product", { id: product.id })).to.deep.equal(product);
+      expect(await catalog.do("product", { id: product.id })).to.deep.equal(product);
     });
   });
 });

@@ -85,8 +85,8 @@ describe("Logins behind a proxy", () => {
     const network = `2001:db8:${randomInt(1, 0xffff).toString(16)}:1:`;
     await fillUp(server, () => times(2, (index) => logInFrom(server, `${network}:${index}`, unknown())));
     expect(codesOf(await logInFrom(server, `${network}ffff:0:0:1`, owner))).to.deep.equal(["RATE_LIMITED"]);
-    const neighbour = network.replace(/1:$/, "2:");
-    expect(codesOf(await logInFrom(server, `${neighbour}:1`, owner))).to.deep.equal([]);
+    const neighbor = network.replace(/1:$/, "2:");
+    expect(codesOf(await logInFrom(server, `${neighbor}:1`, owner))).to.deep.equal([]);
   });
 
   it("do not let one address use up an account's limit", async () => {

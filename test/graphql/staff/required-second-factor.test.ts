@@ -4,7 +4,7 @@ import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../sup
 import { query } from "../../support/database.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { call } from "../../support/client.ts";
-import { codeOf, enrol } from "../../support/staff/second-factor.ts";
+import { codeOf, enroll } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
 import { useBrowser } from "../../support/shops/use-shop.ts";
 
@@ -40,7 +40,7 @@ describe("A shop that requires two-factor authentication of owners", () => {
     const answer = await require(true);
     expect(codesOf(answer)).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
     expect(answer.errors[0]!.message).to.equal("You must use two-factor authentication to require it");
-    await enrol(browser, owner);
+    await enroll(browser, owner);
     expect((await require(true)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
     expect((await require(null)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
     expect(codesOf(await ask(browser, PRODUCTS))).to.deep.equal([]);
@@ -63,7 +63,7 @@ describe("A shop that requires two-factor authentication of owners", () => {
     beforeEach(async () => {
       other = await buildStaff(server.em, shop);
       otherBrowser = await openAs(other);
-      await enrol(browser, owner);
+      await enroll(browser, owner);
       await require(true);
     });
 
@@ -89,7 +89,7 @@ describe("A shop that requires two-factor authentication of owners", () => {
     });
 
     it("admits them once they have set it up", async () => {
-      await enrol(otherBrowser, other);
+      await enroll(otherBrowser, other);
       const [membership] = await membershipsOf(otherBrowser);
       expect(membership).to.include({ needsSecondFactor: false });
       expect(membership.permissions).to.have.length(7);
@@ -99,7 +99,7 @@ describe("A shop that requires two-factor authentication of owners", () => {
     });
 
     it("refuses them once they have turned it off", async () => {
-      const { recoveryCodes } = await enrol(otherBrowser, other);
+      const { recoveryCodes } = await enroll(otherBrowser, other);
       await otherBrowser.ask(DISABLE, { password: other.password, code: recoveryCodes[0] });
       expect(codesOf(await ask(otherBrowser, CREATE))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
     });
@@ -126,12 +126,12 @@ describe("A shop that requires two-factor authentication of owners", () => {
         { id: clerk.id },
       );
       expect(codesOf(await ask(from, PRODUCTS))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
-      await enrol(from, clerk);
+      await enroll(from, clerk);
       expect(codesOf(await ask(from, PRODUCTS))).to.deep.equal([]);
     });
 
     it("does not affect owners with it", async () => {
-      const { secret } = await enrol(otherBrowser, other);
+      const { secret } = await enroll(otherBrowser, other);
       const again = openBrowser(server);
       await again.logIn({ ...other, code: codeOf(secret, 1) });
       expect(codesOf(await ask(again, PRODUCTS))).to.deep.equal([]);

@@ -3,7 +3,7 @@ import { URI } from "otpauth";
 import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { begin, codeOf, confirm, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
+import { begin, codeOf, confirm, enroll, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
 import { useBrowser } from "../../support/shops/use-shop.ts";
 
@@ -73,7 +73,7 @@ describe("Two-factor authentication", () => {
       const other = await buildShop(server.em);
       await rows("insert into memberships values ($1, $2, 'CLERK', now())", [other.id, staff.id]);
       const colleague = await buildStaff(server.em, shop);
-      await enrol(browser, staff);
+      await enroll(browser, staff);
       expect(await isOn()).to.equal(true);
       const { members } = (await browser.ask(MEMBERS, { id: shop.id })).data.shop;
       expect(members).to.deep.equal([
@@ -86,7 +86,7 @@ describe("Two-factor authentication", () => {
     });
 
     it("with ten recovery codes, stored as digests, beside the encrypted secret", async () => {
-      const { secret, recoveryCodes } = await enrol(browser, staff);
+      const { secret, recoveryCodes } = await enroll(browser, staff);
       expect(new Set(recoveryCodes)).to.have.length(10);
       for (const code of recoveryCodes) expect(code).to.match(/^([a-z2-7]{4}-){3}[a-z2-7]{4}$/);
       const kept = JSON.stringify([
@@ -102,7 +102,7 @@ describe("Two-factor authentication", () => {
 
     it("and ends sessions that were opened with the password alone, except this one", async () => {
       const other = await openAs(staff);
-      await enrol(browser, staff);
+      await enroll(browser, staff);
       expect((await other.ask(VIEWER)).data.viewer).to.equal(null);
       expect(await isOn()).to.equal(true);
     });
@@ -160,7 +160,7 @@ describe("Two-factor authentication", () => {
     const disable = (password: string, code: string) => browser.ask(DISABLE, { password, code });
 
     it("with the password and a code, and is then not required", async () => {
-      const { secret, usedCode } = await enrol(browser, staff);
+      const { secret, usedCode } = await enroll(browser, staff);
       expect(codesOf(await disable("a wrong password", codeOf(secret, 1)))).to.deep.equal(["INVALID_CREDENTIALS"]);
       expect(codesOf(await disable(staff.password, wrongCode(secret)))).to.deep.equal(["INVALID_SECOND_FACTOR"]);
       expect(codesOf(await disable(staff.password, usedCode))).to.deep.equal(["INVALID_SECOND_FACTOR"]);
@@ -175,7 +175,7 @@ describe("Two-factor authentication", () => {
     });
 
     it("with a recovery code too", async () => {
-      const { recoveryCodes } = await enrol(browser, staff);
+      const { recoveryCodes } = await enroll(browser, staff);
       expect(codesOf(await disable(staff.password, recoveryCodes[3]!))).to.deep.equal([]);
       expect(await isOn()).to.equal(false);
     });
@@ -186,7 +186,7 @@ describe("Two-factor authentication", () => {
   });
 
   it("gets new recovery codes, which replace the old ones", async () => {
-    const { secret, recoveryCodes } = await enrol(browser, staff);
+    const { secret, recoveryCodes } = await enroll(browser, staff);
     const regenerate = (password: string, code: string) => browser.ask(REGENERATE, { password, code });
     expect(codesOf(await regenerate(staff.password, wrongCode(secret)))).to.deep.equal(["INVALID_SECOND_FACTOR"]);
     const { data } = await regenerate(staff.password, codeOf(secret, 1));

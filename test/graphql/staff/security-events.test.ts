@@ -5,7 +5,7 @@ import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { codeOf, enrol, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
+import { codeOf, enroll, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { collectLines } from "../../support/telemetry/log-lines.ts";
 import { useServer } from "../../support/server.ts";
 
@@ -99,7 +99,7 @@ describe("Security events in the log", () => {
   it("include all changes and uses of two-factor authentication", async () => {
     await browser.logIn(staff);
     lines.length = 0;
-    const { secret, recoveryCodes } = await enrol(browser, staff);
+    const { secret, recoveryCodes } = await enroll(browser, staff);
     await forgetCodes(server, staff);
     const code = codeOf(secret);
     for (const tried of [undefined, wrongCode(secret), recoveryCodes[0], code]) {

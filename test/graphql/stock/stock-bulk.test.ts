@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Catalogue } from "../../support/shops/catalogue.ts";
+import { Catalog } from "../../support/shops/catalog.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { useServer } from "../../support/server.ts";
 
@@ -10,30 +10,30 @@ interface Result {
 
 describe("Bulk stock changes", () => {
   const server = useServer();
-  let catalogue: Catalogue;
+  let catalog: Catalog;
   /** A shirt in three sizes, and a cap in one. */
   let shirt: { id: string; variants: { id: string }[] };
   let cap: { id: string; variants: { id: string }[] };
 
   beforeEach(async () => {
-    catalogue = await Catalogue.open(server);
-    shirt = await catalogue.createShirt(["S", "M", "L"]);
-    cap = await catalogue.do("createProduct", { input: { title: "Cap", variants: [{ price: "5" }] } });
-    await eventsSince(server, catalogue.shop);
+    catalog = await Catalog.open(server);
+    shirt = await catalog.createShirt(["S", "M", "L"]);
+    cap = await catalog.do("createProduct", { input: { title: "Cap", variants: [{ price: "5" }] } });
+    await eventsSince(server, catalog.shop);
   });
 
   async function adjust(...changes: object[]): Promise<Result[]> {
     const filled = changes.map((change) => ({ variantId: shirt.variants[0]!.id, reason: "RECEIVED", ...change }));
-    return catalogue.do("adjustStock", { changes: filled });
+    return catalog.do("adjustStock", { changes: filled });
   }
 
   async function stock(): Promise<number[]> {
-    const { variants } = await catalogue.do("product", { id: shirt.id });
+    const { variants } = await catalog.do("product", { id: shirt.id });
     return variants.map(({ inventoryQuantity }: { inventoryQuantity: number }) => inventoryQuantity);
   }
 
   async function expectUpdated(...productIds: string[]): Promise<void> {
-    const events = await eventsSince(server, catalogue.shop);
+    const events = await eventsSince(server, catalog.shop);
     expect(events.map(({ topic, data }) => [topic, data.productId])).to.deep.equal(
       productIds.map((id) => ["product.updated", id]),
     );
@@ -41,7 +41,7 @@ describe("Bulk stock changes", () => {
 
   it("emit one event per product when several variants are set", async () => {
     const changes = shirt.variants.map(({ id }) => ({ variantId: id, quantity: 5 }));
-    await catalogue.do("setStock", { changes });
+    await catalog.do("setStock", { changes });
     expect(await stock()).to.deep.equal([5, 5, 5]);
     await expectUpdated(shirt.id);
   });

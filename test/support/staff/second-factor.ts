@@ -30,7 +30,7 @@ export const begin = (browser: TestBrowser, password: string) => browser.ask(BEG
 export const confirm = (browser: TestBrowser, code: string) => browser.ask(CONFIRM, { code });
 
 /** Turns on a second factor from a logged-in browser. Uses up the current code. */
-export async function enrol(browser: TestBrowser, { password }: TestStaff): Promise<TestFactor> {
+export async function enroll(browser: TestBrowser, { password }: TestStaff): Promise<TestFactor> {
   const { secret } = (await begin(browser, password)).data.beginSecondFactor;
   const usedCode = codeOf(secret);
   const answer = await confirm(browser, usedCode);
@@ -42,7 +42,7 @@ export async function enrol(browser: TestBrowser, { password }: TestStaff): Prom
 export async function buildFactor(server: TestServer, staff: TestStaff): Promise<TestFactor> {
   const browser = openBrowser(server);
   await browser.logIn(staff);
-  const factor = await enrol(browser, staff);
+  const factor = await enroll(browser, staff);
   await forgetCodes(server, staff);
   return factor;
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { findUnboundTables } from "./unbound-tables.ts";
 
 const shop = ["shop_id", "id"];
-const catalogue = new Map([
+const catalog = new Map([
   ["shops", ["id", "name"]],
   ["products", [...shop, "title"]],
   ["variants", [...shop, "product_id", "price"]],
@@ -199,32 +199,32 @@ const unboundByKey: [string, string[]][] = [
 describe("Reading statements", () => {
   for (const text of bound) {
     it(`finds one shop in ${text}`, () => {
-      expect(findUnboundTables(text, catalogue)).to.deep.equal([]);
+      expect(findUnboundTables(text, catalog)).to.deep.equal([]);
     });
   }
 
   for (const [text, tables] of unroutable) {
     it(`finds a subquery without the shop in ${text}`, () => {
-      expect(findUnboundTables(text, catalogue)).to.deep.equal(tables);
+      expect(findUnboundTables(text, catalog)).to.deep.equal(tables);
     });
   }
 
   for (const [text, tables] of unbound) {
     it(`finds no filter on ${tables.join(", ")} in ${text}`, () => {
-      expect(findUnboundTables(text, catalogue)).to.deep.equal(tables);
+      expect(findUnboundTables(text, catalog)).to.deep.equal(tables);
     });
   }
 
   for (const [text, tables] of boundByKey) {
     it(`finds one shop by its key in ${text}`, () => {
-      expect(findUnboundTables(text, catalogue)).to.deep.equal(tables);
-      expect(findUnboundTables(text, catalogue, key)).to.deep.equal([]);
+      expect(findUnboundTables(text, catalog)).to.deep.equal(tables);
+      expect(findUnboundTables(text, catalog, key)).to.deep.equal([]);
     });
   }
 
   for (const [text, tables] of unboundByKey) {
     it(`finds no key for ${tables.join(", ")} in ${text}`, () => {
-      expect(findUnboundTables(text, catalogue, key)).to.deep.equal(tables);
+      expect(findUnboundTables(text, catalog, key)).to.deep.equal(tables);
     });
   }
 });

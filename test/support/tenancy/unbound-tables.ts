@@ -11,7 +11,7 @@ import {
   type UpdateStmt,
   type WithClause,
 } from "libpg-query";
-import { shopColumnOf, type Catalogue } from "./catalogue.ts";
+import { shopColumnOf, type Catalog } from "./catalog.ts";
 import { equalitiesIn, itemsOf } from "./equalities.ts";
 import type { Key } from "./exceptions.ts";
 import { columnOf, rename, resolve, starOf, textOf, type Column, type Relation, type Scope } from "./scope.ts";
@@ -27,12 +27,12 @@ import { given, Implications, unknown, type Value } from "./values.ts";
  *
  * @throws SqlError when PostgreSQL cannot parse the statement
  */
-export function findUnboundTables(text: string, catalogue: Catalogue, key?: Key): string[] {
+export function findUnboundTables(text: string, catalog: Catalog, key?: Key): string[] {
   const nodes = (parseSync(text).stmts ?? []).flatMap(({ stmt }) => stmt ?? []);
   const tablesBy = (seesOuter: boolean) =>
     nodes
       .filter((node) => !isOfSchema(node))
-      .flatMap((node) => new Reading(catalogue, key, seesOuter).unboundTables(node));
+      .flatMap((node) => new Reading(catalog, key, seesOuter).unboundTables(node));
   return [...new Set([...tablesBy(true), ...tablesBy(false).filter(isDistributed)])].toSorted();
 }
 
@@ -43,7 +43,7 @@ function isOfSchema(node: Node): boolean {
 
 /** The analysis of one statement. */
 class Reading {
-  readonly #catalogue: Catalogue;
+  readonly #catalog: Catalog;
   readonly #key: Key | undefined;
   /** True when a subquery resolves columns of the query around it. */
   readonly #seesOuter: boolean;
@@ -52,8 +52,8 @@ class Reading {
   readonly #understood = new Set<unknown>();
   readonly #outputs = new Map<SubLink, readonly Column[]>();
 
-  constructor(catalogue: Catalogue, key: Key | undefined, seesOuter: boolean) {
-    this.#catalogue = catalogue;
+  constructor(catalog: Catalog, key: Key | undefined, seesOuter: boolean) {
+    this.#catalog = catalog;
     this.#key = key;
     this.#seesOuter = seesOuter;
   }
@@ -70,7 +70,7 @@ class Reading {
     // `for update of` repeats tables of the FROM clause.
     if (typeof node !== "object" || node === null || "LockingClause" in node) return [];
     const { relname } = node as RangeVar;
-    const isOwn = relname !== undefined && shopColumnOf(relname, this.#catalogue) && !this.#understood.has(node);
+    const isOwn = relname !== undefined && shopColumnOf(relname, this.#catalog) && !this.#understood.has(node);
     return [...(isOwn ? [relname] : []), ...Object.values(node).flatMap((part) => this.#overlooked(part))];
   }
 
@@ -169,7 +169,7 @@ class Reading {
   /** A row must not move to another shop. */
   #assign({ relname }: RangeVar, targets: readonly Node[] = [], scope: Scope): void {
     for (const target of targets) {
-      if (!("ResTarget" in target) || nameOf(target) !== shopColumnOf(relname!, this.#catalogue)) continue;
+      if (!("ResTarget" in target) || nameOf(target) !== shopColumnOf(relname!, this.#catalog)) continue;
       this.#uses.push({ table: relname!, shop: this.#valueOf(target.ResTarget.val, scope) });
     }
   }
@@ -207,8 +207,8 @@ class Reading {
     const name = range.alias?.aliasname ?? table;
     if ((range.schemaname ?? "public") !== "public") return { name, columns: [] };
     const known = range.schemaname ? undefined : queries.get(table);
-    const columns = this.#copy(known ?? (this.#catalogue.get(table) ?? []).map((column) => [column, unknown]));
-    const shopColumn = known ? undefined : shopColumnOf(table, this.#catalogue);
+    const columns = this.#copy(known ?? (this.#catalog.get(table) ?? []).map((column) => [column, unknown]));
+    const shopColumn = known ? undefined : shopColumnOf(table, this.#catalog);
     const shop = shopColumn && columnOf({ columns }, shopColumn);
     if (shop) this.#uses.push({ table, shop });
     if (shop && this.#key?.table === table) this.#implications.add([columnOf({ columns }, this.#key.column)!], shop);

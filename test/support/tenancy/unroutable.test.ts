@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { findUnroutable } from "./unroutable.ts";
 
 const shop = ["shop_id", "id"];
-const catalogue = new Map([
+const catalog = new Map([
   ["shops", ["id", "name"]],
   ["products", [...shop, "title"]],
   ["memberships", ["shop_id", "staff_id"]],
@@ -55,13 +55,13 @@ const unroutable: [string, string[]][] = [
 describe("Reading statements for a cluster", () => {
   for (const text of routable) {
     it(`finds a node for ${text}`, () => {
-      expect(findUnroutable(text, catalogue)).to.deep.equal([]);
+      expect(findUnroutable(text, catalog)).to.deep.equal([]);
     });
   }
 
   for (const [text, parts] of unroutable) {
     it(`finds ${parts.join(", ")} in ${text}`, () => {
-      expect(findUnroutable(text, catalogue)).to.deep.equal(parts);
+      expect(findUnroutable(text, catalog)).to.deep.equal(parts);
     });
   }
 });

@@ -1,6 +1,6 @@
 import { parseSync, type CommonTableExpr, type InsertStmt, type RangeVar } from "libpg-query";
 import { coordinatorTables, referenceTables } from "../../../src/core/cluster/distribution.ts";
-import { shopColumnOf, type Catalogue } from "./catalogue.ts";
+import { shopColumnOf, type Catalog } from "./catalog.ts";
 
 /** Functions with another result each time, by which the copies of a row could differ. */
 const VARYING = new Set(["now", "clock_timestamp", "statement_timestamp", "random", "gen_random_uuid"]);
@@ -16,9 +16,9 @@ export function isDistributed(table: string): boolean {
  *
  * @throws SqlError when PostgreSQL cannot parse the statement
  */
-export function findUnroutable(text: string, catalogue: Catalogue): string[] {
+export function findUnroutable(text: string, catalog: Catalog): string[] {
   const isOfNode = ({ relname, schemaname = "public" }: RangeVar) =>
-    schemaname === "public" && shopColumnOf(relname!, catalogue) !== undefined && isDistributed(relname!);
+    schemaname === "public" && shopColumnOf(relname!, catalog) !== undefined && isDistributed(relname!);
   const tree = parseSync(text);
   // WITH queries run one by one.
   const queries = [tree, ...find(tree, "ctequery")].map((query) => withoutKey(query, "withClause"));

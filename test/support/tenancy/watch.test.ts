@@ -4,7 +4,7 @@ import { kysely, query as send } from "../../../src/core/queries/database.ts";
 import { query } from "../database.ts";
 import { useStatementLog } from "../postgres/statements.ts";
 import { useServer } from "../server.ts";
-import { readCatalogue } from "./catalogue.ts";
+import { readCatalog } from "./catalog.ts";
 import { keys, nameOf } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
 import { isDistributed } from "./unroutable.ts";
@@ -92,7 +92,7 @@ describe("Watching statements", () => {
   });
 
   it("knows every table and view with a shop", () => {
-    const known = readCatalogue();
+    const known = readCatalog();
     expect(known.get("products")).to.include.members(["shop_id", "id", "title"]);
     expect(known.get("delivery_states")).to.include("shop_id");
   });
@@ -105,7 +105,7 @@ describe("Watching statements", () => {
     );
     expect(more).to.deep.equal([]);
     const text = view!.text.replace(";", "");
-    expect(findUnboundTables(text, readCatalogue())).to.include("deliveries");
-    expect(findUnboundTables(`${text} where deliveries.shop_id = $1`, readCatalogue())).to.deep.equal([]);
+    expect(findUnboundTables(text, readCatalog())).to.include("deliveries");
+    expect(findUnboundTables(`${text} where deliveries.shop_id = $1`, readCatalog())).to.deep.equal([]);
   });
 });

@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { QueryResult } from "kysely";
 import { loadModule } from "libpg-query";
 import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
-import { readCatalogue, shopColumnOf } from "./catalogue.ts";
+import { readCatalog, shopColumnOf } from "./catalog.ts";
 import { coordinatorStatements, digestOf, keys, nameOf, nodeStatements, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";
 import { findUnroutable, isDistributed } from "./unroutable.ts";
@@ -84,18 +84,18 @@ export function judge(text: string, framesOf: () => string[] = ownFrames): void 
 }
 
 function read(text: string): Verdict {
-  const catalogue = readCatalogue();
+  const catalog = readCatalog();
   const lowerCased = text.toLowerCase();
   // Login counters include their values, which make thousands of texts.
-  const isOfShop = [...catalogue.keys()].some((table) => lowerCased.includes(table) && shopColumnOf(table, catalogue));
+  const isOfShop = [...catalog.keys()].some((table) => lowerCased.includes(table) && shopColumnOf(table, catalog));
   try {
-    const tables = isOfShop ? findUnboundTables(text, catalogue) : [];
-    const unroutable = isOfShop ? findUnroutable(text, catalogue) : [];
+    const tables = isOfShop ? findUnboundTables(text, catalog) : [];
+    const unroutable = isOfShop ? findUnroutable(text, catalog) : [];
     if (tables.length === 0) return { tables, exceptions: [], unroutable };
     const digest = digestOf(text);
     const reviewed = tables.some(isDistributed) ? nodeStatements : coordinatorStatements;
     const exceptions = [
-      ...keys.filter((key) => findUnboundTables(text, catalogue, key).length === 0),
+      ...keys.filter((key) => findUnboundTables(text, catalog, key).length === 0),
       ...reviewed.filter((known) => known.digest === digest),
     ];
     return { tables, exceptions, unroutable };

@@ -2,7 +2,7 @@ import { createServer, type AddressInfo, type Server, type Socket } from "node:n
 import type { Duplex } from "node:stream";
 import { createServer as createTlsServer, type TLSSocket } from "node:tls";
 import { after } from "mocha";
-import type { Behaviour } from "./behaviours/behaviour.ts";
+import type { Behavior } from "./behaviors/behavior.ts";
 import { createAuthority, type Certified } from "./certificates.ts";
 
 /** The host of TLS receivers. */
@@ -12,7 +12,7 @@ export interface BehavingReceivers {
   /** The certificate authority, in PEM, of valid certificates. */
   ca: string;
   /** Runs a receiver during the tests of this block, and resolves with its URL. */
-  start: (behaviour: Behaviour) => Promise<string>;
+  start: (behavior: Behavior) => Promise<string>;
 }
 
 /** Registers a hook that stops the receivers of this block's tests. */
@@ -20,7 +20,7 @@ export function useBehavingReceivers(): BehavingReceivers {
   const stops: (() => void)[] = [];
   after("stop the receivers", () => stops.forEach((stop) => stop()));
   const authority = createAuthority();
-  const certificates: Record<NonNullable<Behaviour["certificate"]>, () => Certified> = {
+  const certificates: Record<NonNullable<Behavior["certificate"]>, () => Certified> = {
     valid: () => authority.issue(RECEIVER_HOST),
     "self-signed": () => createAuthority(RECEIVER_HOST),
     "of a stranger": () => createAuthority().issue(RECEIVER_HOST),
@@ -28,24 +28,24 @@ export function useBehavingReceivers(): BehavingReceivers {
     "of another host": () => authority.issue("other.example"),
   };
 
-  async function start(behaviour: Behaviour): Promise<string> {
+  async function start(behavior: Behavior): Promise<string> {
     const sockets = new Set<Duplex>();
     const serve = (socket: Socket | TLSSocket) => {
       sockets.add(socket);
       // Ignores errors, because tests break connections on purpose.
       socket.on("error", () => undefined).on("close", () => sockets.delete(socket));
-      if (behaviour.connected) behaviour.connected(socket);
-      else answerRequests(socket, behaviour.requested ?? (() => undefined));
+      if (behavior.connected) behavior.connected(socket);
+      else answerRequests(socket, behavior.requested ?? (() => undefined));
     };
-    const server: Server = behaviour.certificate
-      ? createTlsServer(certificates[behaviour.certificate](), serve).on("tlsClientError", () => undefined)
+    const server: Server = behavior.certificate
+      ? createTlsServer(certificates[behavior.certificate](), serve).on("tlsClientError", () => undefined)
       : createServer(serve);
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     stops.push(() => {
       server.close();
       for (const socket of sockets) socket.destroy();
     });
-    const scheme = behaviour.scheme ?? (behaviour.certificate ? "https" : "http");
+    const scheme = behavior.scheme ?? (behavior.certificate ? "https" : "http");
     const { port } = server.address() as AddressInfo;
     return `${scheme}://${scheme === "https" ? RECEIVER_HOST : "127.0.0.1"}:${port}/hooks`;
   }
@@ -54,7 +54,7 @@ export function useBehavingReceivers(): BehavingReceivers {
 }
 
 /** Calls back for each complete request. */
-function answerRequests(socket: Duplex, requested: NonNullable<Behaviour["requested"]>): void {
+function answerRequests(socket: Duplex, requested: NonNullable<Behavior["requested"]>): void {
   let unread = Buffer.alloc(0);
   let count = 0;
   socket.on("data", (chunk: Buffer) => {

@@ -16,7 +16,7 @@ const emitted = new Map<string, Set<string>>();
 const ajv = addFormats.default(new Ajv2020());
 const isDescribed = new Map(topicNames.map((topic) => [topic, ajv.compile(schemaOf(topic))]));
 
-/** The shop's events since the last call, oldest first, in the form of the catalogue. Test events are excluded. */
+/** The shop's events since the last call, oldest first, in the form of the catalog. Test events are excluded. */
 export async function eventsSince(server: TestServer, shop: { id: string }): Promise<RecordedEvent[]> {
   const rows = await query<{ id: string; topic: Topic; body: string }>(
     server.databaseUrl,

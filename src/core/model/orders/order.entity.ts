@@ -28,7 +28,7 @@ export class Order extends CreatedRow {
   @Column(() => OrderPaymentStatus, { description: "The payment status." })
   paymentStatus!: OrderPaymentStatus;
 
-  @Column(() => FulfillmentStatus, { description: "The fulfilment status." })
+  @Column(() => FulfillmentStatus, { description: "The fulfillment status." })
   fulfillmentStatus!: FulfillmentStatus;
 
   @Column(() => Channel, { description: "The sales channel." })

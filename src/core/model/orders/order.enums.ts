@@ -18,7 +18,7 @@ export const OrderPaymentStatus = enumType("OrderPaymentStatus", "The payment st
 });
 export type OrderPaymentStatus = keyof typeof OrderPaymentStatus;
 
-export const FulfillmentStatus = enumType("FulfillmentStatus", "The fulfilment status of an order.", {
+export const FulfillmentStatus = enumType("FulfillmentStatus", "The fulfillment status of an order.", {
   UNFULFILLED: "No units are fulfilled.",
   PARTIALLY_FULFILLED: "Some units are fulfilled.",
   FULFILLED: "No units remain to be fulfilled.",

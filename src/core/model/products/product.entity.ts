@@ -31,7 +31,7 @@ export class Product extends ShopRow {
   @Property({ type: TextArray })
   @Field(() => [String], {
     description:
-      "The names of the options, such as Size and Colour. At most three. Empty if the product has no options.",
+      "The names of the options, such as Size and Color. At most three. Empty if the product has no options.",
   })
   optionNames!: string[];
 

@@ -23,7 +23,7 @@ const fulfillOrderSchema = z.strictObject({
 export type FulfillOrderRequest = z.input<typeof fulfillOrderSchema>;
 
 /**
- * Fulfils the given units, or all remaining ones.
+ * Fulfills the given units, or all remaining ones.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE when nothing remains
  */
@@ -44,7 +44,7 @@ export async function fulfillOrder(
       ? unitsByItem(items, inside.actor, input.items, remainingQuantity)
       : new Map(items.map((item) => [item.id, remainingQuantity(item)]));
     const total = units.values().reduce((sum, quantity) => sum + quantity, 0);
-    if (total === 0) throw new AppError("INVALID_STATE", "The order has no units left to fulfil");
+    if (total === 0) throw new AppError("INVALID_STATE", "The order has no units left to fulfill");
     const at = await databaseTime(inside.em);
     for (const item of items) item.fulfilledQuantity += units.get(item.id) ?? 0;
     order.fulfillmentStatus = fulfillmentStatusOf(items);

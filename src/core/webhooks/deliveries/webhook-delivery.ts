@@ -48,7 +48,7 @@ export class WebhookDelivery {
 
   @Field(() => Int, {
     description:
-      "The number of attempts that count towards the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0.",
+      "The number of attempts that count toward the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0.",
   })
   attemptCount!: number;
 

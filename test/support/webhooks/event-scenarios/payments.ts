@@ -1,7 +1,7 @@
 import { buyer, credited, linesOf, paid } from "./sales.ts";
 import { repeated, type Scenario, type Scenarios } from "./scene.ts";
 
-/** A payment towards a new order. */
+/** A payment toward a new order. */
 const pay =
   (method: string, amount: string, more: object = {}): Scenario["given"] =>
   async (scene) => ({ orderId: (await scene.order(buyer(scene))).id, input: { method, amount, ...more } });

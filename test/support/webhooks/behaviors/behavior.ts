@@ -4,8 +4,8 @@ import { TLSSocket } from "node:tls";
 import { setInterval as every, setTimeout as wait } from "node:timers/promises";
 import { ErrorClass } from "../../../../src/core/model/webhooks/error-class.ts";
 
-/** A behaviour of a receiver, and the expected outcome of a delivery. */
-export interface Behaviour {
+/** A behavior of a receiver, and the expected outcome of a delivery. */
+export interface Behavior {
   status: number | null;
   errorClass: ErrorClass | null;
   /** The certificate of the receiver. Without one it uses plain http. */

@@ -14,8 +14,8 @@ import {
   fails,
   timesOut,
   WHOLE_TIME,
-  type Behaviour,
-} from "./behaviour.ts";
+  type Behavior,
+} from "./behavior.ts";
 
 const { TIMEOUT, CONNECTION, TLS, PROTOCOL } = ErrorClass;
 const MOST_OF_ANYTHING = 256 * 1024;
@@ -42,7 +42,7 @@ const slow = {
     ...drips("HTTP/1.1 503 No\r\nContent-Length: 9999\r\n\r\n", "a", 100),
     atLeast: WHOLE_TIME,
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 const breaking = {
   "resets at once": { ...fails(CONNECTION), connected: reset },
@@ -72,7 +72,7 @@ const breaking = {
     ...sendsAndBreaks("HTTP/1.1 410 Gone\r\nContent-Length: 9\r\n\r\nok"),
     body: "ok",
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 const nonsense = {
   "answers garbage": { ...fails(PROTOCOL), ...sends(Buffer.from("\u{1}\u{2}garbage\r\n\r\n")) },
@@ -126,7 +126,7 @@ const nonsense = {
     ...sends(`HTTP/1.1 100 Continue\r\nA: ${"b".repeat(100_000)}\r\n\r\n`, OK),
   },
   "speaks TLS where we do not": { ...fails(CONNECTION), certificate: "valid", scheme: "http" },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 const secure = {
   "speaks TLS": { ...succeeds(200), certificate: "valid", ...sends(OK), body: "ok" },
@@ -146,6 +146,6 @@ const secure = {
     certificate: "valid",
     ...sendsAndBreaks("HTTP/1.1 200 OK\r\nContent-Length: 9\r\n\r\nok"),
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
-export const failures: Record<string, Behaviour> = { ...slow, ...breaking, ...nonsense, ...secure };
+export const failures: Record<string, Behavior> = { ...slow, ...breaking, ...nonsense, ...secure };

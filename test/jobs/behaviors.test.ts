@@ -5,8 +5,8 @@ import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import type { AttemptOutcome } from "../../src/jobs/transport/exchange.ts";
 import { createTransport, type Transport } from "../../src/jobs/transport/create-transport.ts";
 import { RECEIVER_HOST, useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";
-import type { Behaviour } from "../support/webhooks/behaviours/behaviour.ts";
-import { behaviours } from "../support/webhooks/behaviours/index.ts";
+import type { Behavior } from "../support/webhooks/behaviors/behavior.ts";
+import { behaviors } from "../support/webhooks/behaviors/index.ts";
 
 const BODY = JSON.stringify({ id: "evt_1", topic: "product.created", data: { handle: "müg" } });
 /** Ends after the time limit of an attempt that began with it, however slow the machine: timers end in order. Milliseconds. */
@@ -28,12 +28,12 @@ describe("An attempt of a delivery to a receiver that", function () {
 
   // All at once, because many take as long as an attempt may.
   before(() => {
-    for (const [name, behaviour] of Object.entries(behaviours)) attempts[name] = attempt(behaviour);
+    for (const [name, behavior] of Object.entries(behaviors)) attempts[name] = attempt(behavior);
   });
   after(() => Promise.all(transports.map((transport) => transport.close())));
 
-  async function attempt(behaviour: Behaviour): Promise<Attempt> {
-    const url = await receivers.start(behaviour);
+  async function attempt(behavior: Behavior): Promise<Attempt> {
+    const url = await receivers.start(behavior);
     const connections: Socket[] = [];
     const transport = createTransport({
       allowLoopback: true,
@@ -51,20 +51,20 @@ describe("An attempt of a delivery to a receiver that", function () {
     return { outcome, took: performance.now() - startedAt, connections };
   }
 
-  for (const [name, behaviour] of Object.entries(behaviours)) {
+  for (const [name, behavior] of Object.entries(behaviors)) {
     it(name, async () => {
       const { outcome, took, connections } = await attempts[name]!;
-      const { status, errorClass, retryAfter = null } = behaviour;
+      const { status, errorClass, retryAfter = null } = behavior;
       expect({ ...outcome, took }).to.deep.include({ status, errorClass, retryAfter });
-      expect(outcome.timings.total).to.be.within(behaviour.atLeast ?? 0, took);
-      if (behaviour.body !== undefined) expect(outcome.responseBody).to.equal(behaviour.body);
+      expect(outcome.timings.total).to.be.within(behavior.atLeast ?? 0, took);
+      if (behavior.body !== undefined) expect(outcome.responseBody).to.equal(behavior.body);
       expect(outcome.responseBody === null).to.equal(status === null);
       expect(Buffer.byteLength(outcome.responseBody ?? "")).to.be.at.most(4_096);
-      if (behaviour.headers !== undefined) expect(outcome.responseHeaders).to.deep.equal(behaviour.headers);
+      if (behavior.headers !== undefined) expect(outcome.responseHeaders).to.deep.equal(behavior.headers);
       expect(outcome.responseHeaders === null).to.equal(status === null);
       if (status !== null) expect(outcome.isSent).to.equal(true);
       // With TLS there is no request before the handshake.
-      const isSecure = errorClass !== ErrorClass.TLS && (behaviour.scheme !== "https" || !!behaviour.certificate);
+      const isSecure = errorClass !== ErrorClass.TLS && (behavior.scheme !== "https" || !!behavior.certificate);
       if (!isSecure) expect(outcome.isSent).to.equal(false);
       expect(outcome.error === null).to.equal(errorClass === null);
       // A sentence that staff understand, and no code of a library.
@@ -72,11 +72,11 @@ describe("An attempt of a delivery to a receiver that", function () {
       expect(outcome.error ?? "").not.to.match(/[A-Z]_[A-Z]|\bE[A-Z]{4}/);
       expect((outcome.error ?? "").length).to.be.lessThan(80);
       expect(connections).to.have.length(1);
-      expect(connections[0]!.bytesRead).to.be.at.most(behaviour.mostRead ?? MOST_READ);
+      expect(connections[0]!.bytesRead).to.be.at.most(behavior.mostRead ?? MOST_READ);
     });
   }
 
   it("behaves in at least forty ways", () => {
-    expect(Object.keys(behaviours)).to.have.length.at.least(40);
+    expect(Object.keys(behaviors)).to.have.length.at.least(40);
   });
 });

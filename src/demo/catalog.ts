@@ -1,7 +1,7 @@
-// The demo shop's products. A product is an item in a style and a colour, and its variants are the item's options.
+// The demo shop's products. A product is an item in a style and a color, and its variants are the item's options.
 
 const styles = ["Stoneware", "Linen", "Oak", "Enamel", "Wool", "Brass", "Glass", "Cotton", "Walnut", "Slate"];
-const colours = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];
+const colors = ["Sand", "Moss", "Ink", "Clay", "Fog", "Rust"];
 
 interface Kind {
   name: string;
@@ -22,7 +22,7 @@ const kinds: readonly Kind[] = [
   { name: "Notebook", option: "Paper", options: ["A5 ruled", "A5 plain", "A4 ruled"], from: 1_100 },
 ];
 
-export interface CatalogueProduct {
+export interface CatalogProduct {
   title: string;
   description: string;
   optionNames: string[];
@@ -37,17 +37,17 @@ export interface CatalogueProduct {
 }
 
 /** Makes hundreds of products with two or three variants each. The same `random` gives the same products. */
-export function makeCatalogue(random: () => number): CatalogueProduct[] {
+export function makeCatalog(random: () => number): CatalogProduct[] {
   let number = 0;
   return styles.flatMap((style) =>
-    colours.flatMap((colour) =>
+    colors.flatMap((color) =>
       kinds.map(({ name, option, options, from }) => {
         number += 1;
         const code = `${style.slice(0, 2)}${name.slice(0, 2)}-${String(number).padStart(3, "0")}`.toUpperCase();
         const base = from + Math.floor(random() * 12) * 50;
         return {
-          title: `${style} ${name} in ${colour}`,
-          description: `${name} of our ${style.toLowerCase()} line, in ${colour.toLowerCase()}.`,
+          title: `${style} ${name} in ${color}`,
+          description: `${name} of our ${style.toLowerCase()} line, in ${color.toLowerCase()}.`,
           optionNames: [option],
           variants: options.map((value, index) => ({
             title: value,

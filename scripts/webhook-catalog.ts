@@ -52,8 +52,8 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   },
 };
 
-/** Returns docs/webhooks.md with its catalogue generated from the topics. */
-export const insertCatalogue = (page: string): string =>
+/** Returns docs/webhooks.md with its catalog generated from the topics. */
+export const insertCatalog = (page: string): string =>
   replaceGenerated(page, [describeFields(), ...topicNames.map(describeTopic)].join("\n"));
 
 interface Property {

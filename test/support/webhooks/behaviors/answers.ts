@@ -1,7 +1,7 @@
 import type { Duplex } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import { gzipSync } from "node:zlib";
-import { answer, OK, sends, sendsAndCloses, floods, succeeds, refuses, type Behaviour } from "./behaviour.ts";
+import { answer, OK, sends, sendsAndCloses, floods, succeeds, refuses, type Behavior } from "./behavior.ts";
 
 /** Answers that differ only in their status. */
 const statuses = Object.fromEntries(
@@ -95,7 +95,7 @@ const well = {
     ...succeeds(200),
     connected: (socket: Duplex) => socket.resume().write(OK),
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 
@@ -131,7 +131,7 @@ const interim = {
   },
   "continues under TLS": { ...succeeds(200), certificate: "valid", ...sends(CONTINUE, OK), body: "ok" },
   "speaks of 100 Continue in its body": { ...succeeds(200), ...sends(answer(200, [], CONTINUE)), body: CONTINUE },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 const headers = {
   "has no headers": { ...succeeds(200), ...sendsAndCloses("HTTP/1.1 200 OK\r\n\r\nok"), headers: [] },
@@ -179,7 +179,7 @@ const headers = {
       ["x-api-key", "***"],
     ],
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
 const bodies = {
   "sends a body of 16 KiB": {
@@ -226,9 +226,9 @@ const bodies = {
     ...sends(answer(200, [], `${"a".repeat(4_095)}é${"b".repeat(100)}`)),
     body: "a".repeat(4_095),
   },
-} satisfies Record<string, Behaviour>;
+} satisfies Record<string, Behavior>;
 
-export const answers: Record<string, Behaviour> = {
+export const answers: Record<string, Behavior> = {
   ...statuses,
   ...redirects,
   ...retryAfters,

@@ -54,7 +54,7 @@ const documents = {
 };
 
 /** A member of staff who manages products through GraphQL. */
-export class Catalogue {
+export class Catalog {
   readonly shop: Shop;
   readonly staffId: string;
   readonly #server: TestServer;
@@ -68,12 +68,12 @@ export class Catalogue {
   }
 
   static async open(server: TestServer, overrides: Parameters<typeof buildShop>[1] = {}, role?: Role) {
-    return Catalogue.openIn(server, await buildShop(server.em, overrides), role);
+    return Catalog.openIn(server, await buildShop(server.em, overrides), role);
   }
 
-  static async openIn(server: TestServer, shop: Shop, role?: Role): Promise<Catalogue> {
+  static async openIn(server: TestServer, shop: Shop, role?: Role): Promise<Catalog> {
     const staff = await buildStaff(server.em, shop, role);
-    return new Catalogue(server, shop, staff.id, await logIn(server, staff));
+    return new Catalog(server, shop, staff.id, await logIn(server, staff));
   }
 
   /** Returns the whole answer, including errors. */
