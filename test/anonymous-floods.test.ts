@@ -8,7 +8,7 @@ import { Permission } from "../src/core/model/permissions.ts";
 import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
 import type { Shop } from "../src/core/model/shops/shop.entity.ts";
-import { generateToken } from "../src/core/staff/sessions/token.ts";
+import { generateToken } from "../src/core/staff/accounts/token.ts";
 import { call } from "./support/client.ts";
 import { openBrowser } from "./support/browser/browser.ts";
 import { eventually } from "./support/eventually.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { generateToken } from "../src/core/staff/sessions/token.ts";
+import { generateToken } from "../src/core/staff/accounts/token.ts";
 import { call } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "./support/factories.ts";

@@ -20,7 +20,7 @@ import {
 } from "./customers/store-credit/store-credit.resolver.ts";
 import { IdempotencyKey } from "./model/requests/idempotency-key.entity.ts";
 import { Notice } from "./model/notifications/notice.entity.ts";
-import { NotificationMutations } from "./staff/members/notification.resolver.ts";
+import { NotificationMutations } from "./staff/notification.resolver.ts";
 import { NumberSequence } from "./model/orders/number-sequence.entity.ts";
 import { OrderItem } from "./model/orders/order-item.entity.ts";
 import { OrderMutations } from "./orders/order-mutations.resolver.ts";
@@ -45,26 +45,26 @@ import { ShopResolver, ShopMutations } from "./shops/shop.resolver.ts";
 import { Invitation } from "./model/staff/invitation.entity.ts";
 import { KnownDevice } from "./model/staff/known-device.entity.ts";
 import { LoginAttempts } from "./model/staff/login-attempts.entity.ts";
-import { InvitationQueries, InvitationResolver } from "./staff/invitations/invitation.resolver.ts";
-import { MemberResolver, MemberMutations, ShopMembersResolver } from "./staff/members/member.resolver.ts";
+import { InvitationQueries, InvitationResolver } from "./staff/invitation.resolver.ts";
+import { MemberResolver, MemberMutations, ShopMembersResolver } from "./staff/member.resolver.ts";
 import { RecoveryCode, SecondFactor } from "./model/staff/second-factor.entity.ts";
-import { SecondFactorMutations } from "./staff/second-factor/second-factor.resolver.ts";
+import { SecondFactorMutations } from "./staff/second-factor.resolver.ts";
 import { Session } from "./model/staff/session.entity.ts";
-import { SessionResolver, SessionMutations } from "./staff/sessions/session.resolver.ts";
+import { SessionResolver, SessionMutations } from "./staff/session.resolver.ts";
 import { Membership, Staff } from "./model/staff/staff.entity.ts";
 import { PasswordReset } from "./model/staff/password-reset.entity.ts";
-import { PasswordResetMutations } from "./staff/passwords/password-reset.resolver.ts";
-import { ViewerResolver } from "./staff/accounts/viewer.resolver.ts";
+import { PasswordResetMutations } from "./staff/password-reset.resolver.ts";
+import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { CountedHour } from "./model/webhooks/hourly-attempts.entity.ts";
 import { LoggedAttempt } from "./model/webhooks/delivery-attempt.entity.ts";
-import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/deliveries/delivery.resolver.ts";
-import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/health/endpoint-health.resolver.ts";
+import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
+import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
 import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.entity.ts";
-import { WebhookEndpointReplayResolver, DeliveryMutations } from "./webhooks/deliveries/delivery-mutations.resolver.ts";
-import { WebhookTopicResolver } from "./webhooks/events/webhook-topic.resolver.ts";
+import { WebhookEndpointReplayResolver, DeliveryMutations } from "./webhooks/delivery-mutations.resolver.ts";
+import { WebhookTopicResolver } from "./webhooks/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
-import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/endpoints/webhook-endpoint.resolver.ts";
+import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/webhook-endpoint.resolver.ts";
 
 /** The entities of all tables. */
 export const entities = [

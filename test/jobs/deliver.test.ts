@@ -3,7 +3,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { Webhook as SvixWebhook } from "svix";
-import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { sendNow } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
 import { call } from "../support/client.ts";

@@ -6,7 +6,7 @@ import pLimit from "p-limit";
 import { operator } from "../../src/core/access/actor.ts";
 import { deleteProduct } from "../../src/core/products/edits/delete-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
-import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { sendNow } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { SEND_WEBHOOKS, sendAt, type SendJob } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { findLostDeliveries } from "../../src/jobs/sending/find-lost-deliveries.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";

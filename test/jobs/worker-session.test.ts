@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { SEND_WEBHOOKS } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { SEND_WEBHOOKS } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import { WorkerSession } from "../../src/jobs/worker-session.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { query } from "../support/database.ts";

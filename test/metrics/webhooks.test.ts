@@ -3,7 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pg from "pg";
 import { createApp } from "../../src/app.ts";
-import { sendNow } from "../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { sendNow } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../support/config.ts";
 import { query } from "../support/database.ts";

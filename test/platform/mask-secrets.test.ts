@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { newId } from "../../src/core/model/ids.ts";
-import { generateToken } from "../../src/core/staff/sessions/token.ts";
+import { generateToken } from "../../src/core/staff/accounts/token.ts";
 import { maskSecrets } from "../../src/platform/mask-secrets.ts";
 
 describe("maskSecrets", () => {

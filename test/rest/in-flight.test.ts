@@ -3,7 +3,7 @@ import pg from "pg";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { generateApiKeySecret, generateSecret } from "../../src/core/credentials/secret.ts";
 import { kysely, query } from "../../src/core/queries/database.ts";
-import { generateToken } from "../../src/core/staff/sessions/token.ts";
+import { generateToken } from "../../src/core/staff/accounts/token.ts";
 import { call, type Answer } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";

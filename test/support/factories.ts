@@ -24,7 +24,7 @@ import { createShop } from "../../src/core/shops/create-shop.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createAccount } from "../../src/core/staff/accounts/account.ts";
-import { joinShop } from "../../src/core/staff/members/join-shop.ts";
+import { joinShop } from "../../src/core/staff/accounts/join-shop.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
 import type { Topic } from "../../src/core/model/webhooks/topics.ts";

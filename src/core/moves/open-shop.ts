@@ -2,7 +2,7 @@ import { inTransaction, type Operation, type ShopKey } from "../access/operation
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { recordNotices } from "../notifications/record-notices.sql.ts";
-import { sendOutstanding } from "../webhooks/deliveries/send-jobs.sql.ts";
+import { sendOutstanding } from "../webhooks/jobs/send-jobs.sql.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 

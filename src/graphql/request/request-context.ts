@@ -14,7 +14,7 @@ import type { Caller } from "../../core/model/permissions.ts";
 import { AppError } from "../../core/model/errors.ts";
 import { addRequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { findSessionCaller } from "../../core/staff/sessions/find-session-caller.ts";
-import { isToken } from "../../core/staff/sessions/token.ts";
+import { isToken } from "../../core/staff/accounts/token.ts";
 import { addressOf } from "../../platform/http/address.ts";
 import type { TenantCache } from "../../platform/overload/tenants.ts";
 import { ownTurns } from "../../platform/overload/own-turns.ts";

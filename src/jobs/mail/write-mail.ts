@@ -3,7 +3,7 @@ import { tokenOwner, type MailJob } from "../../core/notifications/mail-jobs.sql
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { Shop } from "../../core/model/shops/shop.entity.ts";
 import { findAccount } from "../../core/staff/accounts/account.ts";
-import { issueResetToken } from "../../core/staff/passwords/request-password-reset.ts";
+import { issueResetToken } from "../../core/staff/flows/request-password-reset.ts";
 import { Staff } from "../../core/model/staff/staff.entity.ts";
 import { Invitation } from "../../core/model/staff/invitation.entity.ts";
 import { mayStillInvite } from "../../core/staff/invitations/may-invite.ts";

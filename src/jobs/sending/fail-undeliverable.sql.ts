@@ -4,7 +4,7 @@ import { query } from "../../core/queries/database.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError } from "../../core/model/webhooks/error-class.ts";
-import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
+import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 
 /** Deliveries per statement, which keeps statements short. */
 const BATCH = 1_000;

@@ -1,7 +1,7 @@
 // Text, since it reads the jobs of graphile-worker, which has no entities here.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../core/queries/database.ts";
-import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
+import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { eachShop } from "../each-shop.ts";

@@ -7,7 +7,7 @@ import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { undeliverableErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
-import { sendAt, type SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
+import { sendAt, type SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { countByHour } from "./count-by-hour.ts";
 import { recordHealth, affectsHealth, type HealthChange } from "./health/record-health.ts";

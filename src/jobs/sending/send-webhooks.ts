@@ -1,4 +1,4 @@
-import type { SendJob } from "../../core/webhooks/deliveries/send-jobs.sql.ts";
+import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { Counts } from "../../platform/counts.ts";
 import { isDatabaseUnavailable } from "../../platform/errors.ts";
 import { DeliveryLoop, type DeliveryLoopOptions } from "./delivery-loop.ts";

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { expect } from "chai";
 import { sql } from "kysely";
 import { kysely } from "../../../src/core/queries/database.ts";
-import { sendAt, sendNow } from "../../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { sendAt, sendNow } from "../../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 

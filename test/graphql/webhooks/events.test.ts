@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { createSchema } from "../../../src/core/schema.ts";
-import type { SendJob } from "../../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import type { SendJob } from "../../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import { topics } from "../../../src/core/model/webhooks/topics.ts";
 import { scenarios } from "../../support/webhooks/event-scenarios/index.ts";
 import { Scene, type Scenario, type Variables } from "../../support/webhooks/event-scenarios/scene.ts";

@@ -1,6 +1,6 @@
 import { beforeEach } from "mocha";
 import { expect } from "chai";
-import { sendNow } from "../../../src/core/webhooks/deliveries/send-jobs.sql.ts";
+import { sendNow } from "../../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../database.ts";
 import { madeDeliveries } from "./deliveries.ts";

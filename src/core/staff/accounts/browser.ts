@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Encryption } from "../../../platform/encryption.ts";
 import type { Origin } from "../../context.ts";
-import type { SecurityEvent } from "../security-log.ts";
+import type { SecurityEvent } from "./security-log.ts";
 
 /** What is needed to check accounts and their second factors. */
 export interface AccountServices {

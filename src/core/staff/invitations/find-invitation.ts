@@ -1,6 +1,6 @@
 import { sql, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";
-import { digestToken } from "../sessions/token.ts";
+import { digestToken } from "../accounts/token.ts";
 import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { mayStillInvite } from "./may-invite.ts";
 

@@ -15,7 +15,7 @@ import { hasAddress } from "../accounts/account.ts";
 import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { Membership, Role } from "../../model/staff/staff.entity.ts";
 import { countInvitation } from "../throttle/mail-throttle.ts";
-import { digestToken, generateToken } from "../sessions/token.ts";
+import { digestToken, generateToken } from "../accounts/token.ts";
 
 /** The lifetime of an invitation: a week. Milliseconds. */
 const LIFETIME = 7 * 86_400_000;

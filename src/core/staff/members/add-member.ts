@@ -10,7 +10,7 @@ import { parseInput } from "../../validation/input.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { createAccount, findAccount } from "../accounts/account.ts";
-import { joinShop } from "./join-shop.ts";
+import { joinShop } from "../accounts/join-shop.ts";
 import { hashNewPassword, newPassword } from "../passwords/password.ts";
 import { Role, type Staff } from "../../model/staff/staff.entity.ts";
 

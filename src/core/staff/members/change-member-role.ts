@@ -4,7 +4,7 @@ import { inTransaction, type Operation, type ShopKey } from "../../access/operat
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { parseInput } from "../../validation/input.ts";
-import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import { lockMember, requireAnotherOwner } from "../accounts/lock-member.ts";
 import { mayInvite } from "../invitations/may-invite.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { Role, type Membership } from "../../model/staff/staff.entity.ts";

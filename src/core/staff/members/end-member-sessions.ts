@@ -4,7 +4,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
-import { lockMember } from "./lock-member.ts";
+import { lockMember } from "../accounts/lock-member.ts";
 
 /**
  * Ends all sessions of a member, and returns the account and the number of sessions. Sessions apply to all shops, but

@@ -1,7 +1,7 @@
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { lockMember, requireAnotherOwner } from "./lock-member.ts";
+import { lockMember, requireAnotherOwner } from "../accounts/lock-member.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 
 /**

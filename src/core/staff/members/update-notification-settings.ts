@@ -3,7 +3,7 @@ import { inTransaction, type Operation, type ShopKey } from "../../access/operat
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
-import { lockMember } from "./lock-member.ts";
+import { lockMember } from "../accounts/lock-member.ts";
 import { parseInput } from "../../validation/input.ts";
 import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Secret } from "otpauth";
-import { digestToken } from "../sessions/token.ts";
+import { digestToken } from "../accounts/token.ts";
 import { RecoveryCode } from "../../model/staff/second-factor.entity.ts";
 
 const COUNT = 10;

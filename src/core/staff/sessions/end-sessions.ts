@@ -6,7 +6,7 @@ import { isId } from "../../model/ids.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { Session } from "../../model/staff/session.entity.ts";
-import { digestToken } from "./token.ts";
+import { digestToken } from "../accounts/token.ts";
 import { transactional } from "../../queries/transaction.ts";
 
 /** The owner of the sessions, with the origin of the request. */

@@ -6,7 +6,7 @@ import type { Caller } from "../../model/permissions.ts";
 import { selectShop, type CurrentShop } from "../../model/shops/current-shop.ts";
 import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
-import { digestToken } from "./token.ts";
+import { digestToken } from "../accounts/token.ts";
 
 /** The age at which `last_seen_at` is updated. */
 const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;

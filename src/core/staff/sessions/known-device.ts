@@ -2,7 +2,7 @@ import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAddress } from "../accounts/account.ts";
 import { KnownDevice } from "../../model/staff/known-device.entity.ts";
-import { digestToken, generateToken, type Token } from "./token.ts";
+import { digestToken, generateToken, type Token } from "../accounts/token.ts";
 
 /** How long a device stays known after a login: a year. Milliseconds. */
 const LIFETIME = 365 * 86_400_000;

@@ -4,7 +4,7 @@ import type { Origin } from "../../context.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
-import { digestToken, generateToken, type Token } from "./token.ts";
+import { digestToken, generateToken, type Token } from "../accounts/token.ts";
 
 /** The maximum lifetime of a session: 12 hours. Milliseconds. */
 const LIFETIME = 12 * 3_600_000;

@@ -3,7 +3,7 @@ import { inTransaction, type Operation, type ShopKey } from "../../access/operat
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
-import { sendNow } from "../deliveries/send-jobs.sql.ts";
+import { sendNow } from "../jobs/send-jobs.sql.ts";
 import { recordDeletedEndpoint } from "./deleted-endpoints.ts";
 import { withoutQuery } from "./target-url.ts";
 

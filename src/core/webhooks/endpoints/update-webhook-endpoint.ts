@@ -11,7 +11,7 @@ import { headersSchema, openHeaders, sealHeaders } from "./endpoint-headers.ts";
 import { lockWebhookEndpoint } from "./lock-webhook-endpoint.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
-import { sendNow } from "../deliveries/send-jobs.sql.ts";
+import { sendNow } from "../jobs/send-jobs.sql.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 
 const updateWebhookEndpointSchema = (allowLoopback: boolean) =>

@@ -6,7 +6,7 @@ import { newId } from "../../model/ids.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError, type undeliverableErrors } from "../../model/webhooks/error-class.ts";
-import { addSendJobs } from "../deliveries/send-jobs.sql.ts";
+import { addSendJobs } from "../jobs/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 
 export interface EventToRecord<Name extends Topic> {

@@ -18,7 +18,7 @@ import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../mode
 import { sampleData } from "./sample-data.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
 import { topicNames, type Topic } from "../../model/webhooks/topics.ts";
-import { sendNow } from "../deliveries/send-jobs.sql.ts";
+import { sendNow } from "../jobs/send-jobs.sql.ts";
 
 /** Test events per minute and endpoint. */
 const MOST_A_MINUTE = 10;

@@ -11,7 +11,7 @@ import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { takeDelivery } from "./take-deliveries.sql.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
-import { sendNow } from "../deliveries/send-jobs.sql.ts";
+import { sendNow } from "../jobs/send-jobs.sql.ts";
 
 interface LockedDelivery {
   endpointId: string;

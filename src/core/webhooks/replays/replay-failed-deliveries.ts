@@ -11,7 +11,7 @@ import { INTERVAL, waitingReplays } from "./load-replay-progress.ts";
 import { lockReplayTarget } from "./lock-replay-target.ts";
 import { takeOldest } from "./take-deliveries.sql.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
-import { sendAt } from "../deliveries/send-jobs.sql.ts";
+import { sendAt } from "../jobs/send-jobs.sql.ts";
 
 export interface Replay {
   replayed: number;

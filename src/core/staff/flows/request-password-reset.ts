@@ -7,7 +7,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { transactional } from "../../queries/transaction.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { countReset } from "../throttle/mail-throttle.ts";
-import { digestToken, generateToken } from "../sessions/token.ts";
+import { digestToken, generateToken } from "../accounts/token.ts";
 import { hasAddress } from "../accounts/account.ts";
 import { PasswordReset } from "../../model/staff/password-reset.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";

@@ -11,10 +11,10 @@ import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
-import { acceptAppCode } from "./accept-code.ts";
-import { codeText, refuseCode } from "./check-code.ts";
-import { lockFactor } from "./lock-factor.ts";
-import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { acceptAppCode } from "../second-factor/accept-code.ts";
+import { codeText, refuseCode } from "../second-factor/check-code.ts";
+import { lockFactor } from "../second-factor/lock-factor.ts";
+import { replaceRecoveryCodes } from "../second-factor/recovery-codes.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 
 const confirmSecondFactorSchema = z.strictObject({ code: codeText });

@@ -12,23 +12,23 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { EMAIL_FORM } from "../../schema/operation-arguments.ts";
-import { ShopOperation, type Operation } from "../../access/operation.ts";
-import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../model/permissions.ts";
-import { Shop } from "../../model/shops/shop.entity.ts";
-import { changeMemberRole } from "./change-member-role.ts";
-import { endMemberSessions } from "./end-member-sessions.ts";
-import { Invitation } from "../../model/staff/invitation.entity.ts";
-import { inviteMember } from "../invitations/invite-member.ts";
-import { listInvitations } from "../invitations/list-invitations.ts";
-import { listMembers } from "./list-members.ts";
-import { INVITE } from "../invitations/may-invite.ts";
-import { removeMember } from "./remove-member.ts";
-import { revokeInvitation } from "../invitations/revoke-invitation.ts";
-import { Membership, Role } from "../../model/staff/staff.entity.ts";
-import { requireStaff } from "../sessions/caller.ts";
-import { logSecurityEvent } from "../security-log.ts";
+import { EMAIL_FORM } from "../schema/operation-arguments.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
+import { Permission } from "../model/permissions.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { changeMemberRole } from "./members/change-member-role.ts";
+import { endMemberSessions } from "./members/end-member-sessions.ts";
+import { Invitation } from "../model/staff/invitation.entity.ts";
+import { inviteMember } from "./invitations/invite-member.ts";
+import { listInvitations } from "./invitations/list-invitations.ts";
+import { listMembers } from "./members/list-members.ts";
+import { INVITE } from "./invitations/may-invite.ts";
+import { removeMember } from "./members/remove-member.ts";
+import { revokeInvitation } from "./invitations/revoke-invitation.ts";
+import { Membership, Role } from "../model/staff/staff.entity.ts";
+import { requireStaff } from "./accounts/caller.ts";
+import { logSecurityEvent } from "./accounts/security-log.ts";
 
 @InputType({ description: "A person to invite to the staff of a shop." })
 class InviteMemberInput {

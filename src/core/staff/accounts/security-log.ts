@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { addressKey } from "../../platform/mail/email-address.ts";
-import type { CoreContext } from "../context.ts";
+import { addressKey } from "../../../platform/mail/email-address.ts";
+import type { CoreContext } from "../../context.ts";
 
 /**
  * Events of passwords, second factors and sessions, with their log level. Alarms depend on the names, so they must not

@@ -4,11 +4,11 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { transactional } from "../../queries/transaction.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkOwnPassword } from "../passwords/check-password.ts";
-import { factorOwner } from "./factor-owner.ts";
-import { isOnAlready, lockFactor } from "./lock-factor.ts";
+import { checkOwnPassword } from "./check-password.ts";
+import { factorOwner } from "../second-factor/factor-owner.ts";
+import { isOnAlready, lockFactor } from "../second-factor/lock-factor.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
-import { generateTotpSecret, totpUri } from "./totp.ts";
+import { generateTotpSecret, totpUri } from "../second-factor/totp.ts";
 
 /** The time to confirm it: a quarter of an hour. Milliseconds. */
 const PENDING_LIFETIME = 15 * 60_000;

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { lockAccount } from "./account.ts";
+import { lockAccount } from "../accounts/account.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { auditInEachShop } from "./audit-in-each-shop.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { transactional } from "../../queries/transaction.ts";
 
 /**

@@ -1,14 +1,14 @@
 import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
-import type { CoreContext } from "../../context.ts";
-import { acceptInvitation } from "../invitations/accept-invitation.ts";
-import { changePassword } from "../passwords/change-password.ts";
-import { accountServices, browserOf, requireStaff } from "./caller.ts";
-import { endOtherSessions, endSession, logOut } from "./end-sessions.ts";
-import { logIn, type Login } from "./log-in.ts";
-import { logSecurityEvent } from "../security-log.ts";
-import { Session } from "../../model/staff/session.entity.ts";
-import { Staff } from "../../model/staff/staff.entity.ts";
-import { digestToken } from "./token.ts";
+import type { CoreContext } from "../context.ts";
+import { acceptInvitation } from "./flows/accept-invitation.ts";
+import { changePassword } from "./flows/change-password.ts";
+import { accountServices, browserOf, requireStaff } from "./accounts/caller.ts";
+import { endOtherSessions, endSession, logOut } from "./sessions/end-sessions.ts";
+import { logIn, type Login } from "./flows/log-in.ts";
+import { logSecurityEvent } from "./accounts/security-log.ts";
+import { Session } from "../model/staff/session.entity.ts";
+import { Staff } from "../model/staff/staff.entity.ts";
+import { digestToken } from "./accounts/token.ts";
 
 const CODE =
   "A code from the authenticator app, or a recovery code. Required if the account uses two-factor authentication. A wrong code fails with INVALID_SECOND_FACTOR and counts as a wrong password.";

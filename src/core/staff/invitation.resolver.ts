@@ -1,8 +1,8 @@
 import { Arg, Ctx, FieldResolver, Query, Resolver, Root } from "type-graphql";
-import type { CoreContext } from "../../context.ts";
-import { actorName } from "../../access/actor-name.ts";
-import { Invitation } from "../../model/staff/invitation.entity.ts";
-import { InvitationPreview, previewInvitation } from "./preview-invitation.ts";
+import type { CoreContext } from "../context.ts";
+import { actorName } from "../access/actor-name.ts";
+import { Invitation } from "../model/staff/invitation.entity.ts";
+import { InvitationPreview, previewInvitation } from "./invitations/preview-invitation.ts";
 
 @Resolver(() => Invitation)
 export class InvitationResolver {

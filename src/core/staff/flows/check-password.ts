@@ -7,8 +7,8 @@ import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { countGuess } from "../sessions/known-device.ts";
 import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
 import { queueLoginFailure } from "../throttle/queue-login-failure.sql.ts";
-import { digestToken } from "../sessions/token.ts";
-import { hashPassword, isPasswordHash, verifyPassword } from "./password.ts";
+import { digestToken } from "../accounts/token.ts";
+import { hashPassword, isPasswordHash, verifyPassword } from "../passwords/password.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 
 export interface Credentials {

@@ -1,24 +1,24 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Info, Resolver, Root } from "type-graphql";
-import type { CoreContext } from "../../context.ts";
-import type { Page } from "../../model/page.ts";
-import { Permission } from "../../model/permissions.ts";
-import { selectionOf } from "../../queries/selection.ts";
-import { Shop } from "../../model/shops/shop.entity.ts";
-import { DeliveryAttempt } from "./delivery-attempt.ts";
-import { findDelivery, listDeliveries, ListDeliveriesArgs, type ShownDelivery } from "./read-deliveries.ts";
-import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
-import { WebhookDelivery, WebhookDeliveryPage } from "./webhook-delivery.ts";
-import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { loaderOf } from "../../queries/loader-of.ts";
+import type { CoreContext } from "../context.ts";
+import type { Page } from "../model/page.ts";
+import { Permission } from "../model/permissions.ts";
+import { selectionOf } from "../queries/selection.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { DeliveryAttempt } from "./deliveries/delivery-attempt.ts";
+import { findDelivery, listDeliveries, ListDeliveriesArgs, type ShownDelivery } from "./deliveries/read-deliveries.ts";
+import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import { WebhookDelivery, WebhookDeliveryPage } from "./deliveries/webhook-delivery.ts";
+import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
+import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../queries/loader-of.ts";
 import {
   loadDeletedEndpoints,
   loadDeliveryAttempts,
   loadDeliveryEndpoints,
   type ShownAttempt,
-} from "./load-delivery-parts.ts";
-import { ReadsShop, type ShopReader } from "../../queries/shop-reader.ts";
+} from "./deliveries/load-delivery-parts.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @Resolver(() => Shop)
 export class ShopDeliveriesResolver {

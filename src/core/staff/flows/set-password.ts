@@ -5,8 +5,8 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
 import { parseInput } from "../../validation/input.ts";
 import { requireAccount } from "../accounts/account.ts";
-import { hashNewPassword, newPassword } from "./password.ts";
-import { replacePassword } from "./replace-password.ts";
+import { hashNewPassword, newPassword } from "../passwords/password.ts";
+import { replacePassword } from "../passwords/replace-password.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { transactional } from "../../queries/transaction.ts";
 

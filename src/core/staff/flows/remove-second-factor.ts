@@ -5,12 +5,12 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { lockAccount } from "../accounts/account.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkOwnPassword } from "../passwords/check-password.ts";
+import { checkOwnPassword } from "./check-password.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
-import { codeText } from "./check-code.ts";
-import { lockFactor } from "./lock-factor.ts";
+import { codeText } from "../second-factor/check-code.ts";
+import { lockFactor } from "../second-factor/lock-factor.ts";
 import { RecoveryCode, SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import { transactional } from "../../queries/transaction.ts";
 

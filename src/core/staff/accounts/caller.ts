@@ -1,8 +1,8 @@
 import type { Caller } from "../../model/permissions.ts";
 import type { CoreContext } from "../../context.ts";
 import { AppError, unauthenticated } from "../../model/errors.ts";
-import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { logSecurityEvent } from "../security-log.ts";
+import type { AccountServices, Browser } from "./browser.ts";
+import { logSecurityEvent } from "./security-log.ts";
 
 /** Returns the caller, who must be a staff member. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export function requireStaff({ caller }: CoreContext): Caller {

@@ -3,10 +3,10 @@ import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkOwnPassword } from "../passwords/check-password.ts";
+import { checkOwnPassword } from "./check-password.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
-import { lockFactor } from "./lock-factor.ts";
-import { replaceRecoveryCodes } from "./recovery-codes.ts";
+import { lockFactor } from "../second-factor/lock-factor.ts";
+import { replaceRecoveryCodes } from "../second-factor/recovery-codes.ts";
 import { proofSchema } from "./remove-second-factor.ts";
 import { transactional } from "../../queries/transaction.ts";
 

@@ -11,25 +11,25 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopOperation, type Operation } from "../../access/operation.ts";
-import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../model/permissions.ts";
-import { Selected, type Selection } from "../../queries/selection.ts";
-import { TimestampScalar } from "../../model/scalars.ts";
-import { countFailedDeliveries, MAX_FAILED_COUNTED } from "../replays/count-failed-deliveries.ts";
-import { answerDelivery, type ShownDelivery } from "./read-deliveries.ts";
-import type { ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
-import { replayDelivery } from "../replays/replay-delivery.ts";
-import { replayFailedDeliveries, type Replay } from "../replays/replay-failed-deliveries.ts";
-import { MAX_REPLAYED } from "../replays/take-deliveries.sql.ts";
-import { ReplayProgress } from "../replays/replay-progress.ts";
-import { sendTestEvent } from "../events/send-test-event.ts";
-import type { Topic } from "../../model/webhooks/topics.ts";
-import { WebhookDelivery } from "./webhook-delivery.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { loaderOf } from "../../queries/loader-of.ts";
-import { loadReplayProgress } from "../replays/load-replay-progress.ts";
-import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
+import { Permission } from "../model/permissions.ts";
+import { Selected, type Selection } from "../queries/selection.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { countFailedDeliveries, MAX_FAILED_COUNTED } from "./replays/count-failed-deliveries.ts";
+import { answerDelivery, type ShownDelivery } from "./deliveries/read-deliveries.ts";
+import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import { replayDelivery } from "./replays/replay-delivery.ts";
+import { replayFailedDeliveries, type Replay } from "./replays/replay-failed-deliveries.ts";
+import { MAX_REPLAYED } from "./replays/take-deliveries.sql.ts";
+import { ReplayProgress } from "./replays/replay-progress.ts";
+import { sendTestEvent } from "./events/send-test-event.ts";
+import type { Topic } from "../model/webhooks/topics.ts";
+import { WebhookDelivery } from "./deliveries/webhook-delivery.ts";
+import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { loadReplayProgress } from "./replays/load-replay-progress.ts";
+import type { CurrentShop } from "../model/shops/current-shop.ts";
 
 @ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
 class WebhookReplay implements Replay {

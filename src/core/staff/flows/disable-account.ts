@@ -3,12 +3,12 @@ import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { transactional } from "../../queries/transaction.ts";
-import { hasAnotherOwner } from "../members/lock-member.ts";
+import { hasAnotherOwner } from "../accounts/lock-member.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 import { endSessions } from "../sessions/end-sessions.ts";
-import { lockAccount } from "./account.ts";
+import { lockAccount } from "../accounts/account.ts";
 import { Role, type Staff } from "../../model/staff/staff.entity.ts";
-import { auditInEachShop } from "./audit-in-each-shop.ts";
+import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 
 export interface DisabledAccount {
   account: Staff;

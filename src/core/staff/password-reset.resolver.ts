@@ -1,8 +1,8 @@
 import { Arg, Ctx, Mutation, Resolver } from "type-graphql";
-import type { CoreContext } from "../../context.ts";
-import { logSecurityEvent } from "../security-log.ts";
-import { requestPasswordReset } from "./request-password-reset.ts";
-import { resetPassword } from "./reset-password.ts";
+import type { CoreContext } from "../context.ts";
+import { logSecurityEvent } from "./accounts/security-log.ts";
+import { requestPasswordReset } from "./flows/request-password-reset.ts";
+import { resetPassword } from "./flows/reset-password.ts";
 
 @Resolver()
 export class PasswordResetMutations {

@@ -6,13 +6,13 @@ import { AppError } from "../../model/errors.ts";
 import { parseInput, text } from "../../validation/input.ts";
 import { codeText } from "../second-factor/check-code.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkPassword } from "../passwords/check-password.ts";
-import { renewDevice } from "./known-device.ts";
-import { openSession } from "./open-session.ts";
+import { checkPassword } from "./check-password.ts";
+import { renewDevice } from "../sessions/known-device.ts";
+import { openSession } from "../sessions/open-session.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
-import { digestToken, type Token } from "./token.ts";
+import { digestToken, type Token } from "../accounts/token.ts";
 import { transactional } from "../../queries/transaction.ts";
 
 const logInSchema = z.strictObject({

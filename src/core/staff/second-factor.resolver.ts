@@ -1,11 +1,11 @@
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
-import type { CoreContext } from "../../context.ts";
-import { logSecurityEvent } from "../security-log.ts";
-import { accountServices, browserOf, requireStaff } from "../sessions/caller.ts";
-import { beginSecondFactor } from "./begin-second-factor.ts";
-import { confirmSecondFactor } from "./confirm-second-factor.ts";
-import { regenerateRecoveryCodes } from "./regenerate-recovery-codes.ts";
-import { disableSecondFactor } from "./remove-second-factor.ts";
+import type { CoreContext } from "../context.ts";
+import { logSecurityEvent } from "./accounts/security-log.ts";
+import { accountServices, browserOf, requireStaff } from "./accounts/caller.ts";
+import { beginSecondFactor } from "./flows/begin-second-factor.ts";
+import { confirmSecondFactor } from "./flows/confirm-second-factor.ts";
+import { regenerateRecoveryCodes } from "./flows/regenerate-recovery-codes.ts";
+import { disableSecondFactor } from "./flows/remove-second-factor.ts";
 
 @ObjectType({ description: "The secret to set up an authenticator app with.", simpleResolvers: true })
 class PendingSecondFactor {

@@ -6,9 +6,9 @@ import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";
 import { codeText } from "../second-factor/check-code.ts";
-import { startSession, type Login } from "../sessions/log-in.ts";
-import { hashPassword, newPassword, refuseGuessable } from "./password.ts";
-import { replacePassword } from "./replace-password.ts";
+import { startSession, type Login } from "./log-in.ts";
+import { hashPassword, newPassword, refuseGuessable } from "../passwords/password.ts";
+import { replacePassword } from "../passwords/replace-password.ts";
 import { transactional } from "../../queries/transaction.ts";
 
 const changePasswordSchema = z

@@ -14,29 +14,29 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopOperation, type Operation } from "../../access/operation.ts";
-import type { CoreContext } from "../../context.ts";
-import { Permission } from "../../model/permissions.ts";
-import { selectionOf, Selected, type Selection } from "../../queries/selection.ts";
-import { TimestampScalar } from "../../model/scalars.ts";
-import { Shop } from "../../model/shops/shop.entity.ts";
-import { activateWebhookSecret } from "./activate-webhook-secret.ts";
-import { createWebhookEndpoint } from "./create-webhook-endpoint.ts";
-import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
-import { listDeletedEndpoints } from "./deleted-endpoints.ts";
-import { deleteWebhookEndpoint } from "./delete-webhook-endpoint.ts";
-import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoint-headers.ts";
+import { ShopOperation, type Operation } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
+import { Permission } from "../model/permissions.ts";
+import { selectionOf, Selected, type Selection } from "../queries/selection.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { activateWebhookSecret } from "./endpoints/activate-webhook-secret.ts";
+import { createWebhookEndpoint } from "./endpoints/create-webhook-endpoint.ts";
+import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
+import { listDeletedEndpoints } from "./endpoints/deleted-endpoints.ts";
+import { deleteWebhookEndpoint } from "./endpoints/delete-webhook-endpoint.ts";
+import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
 import {
   findWebhookEndpoint,
   listWebhookEndpoints,
   answerWebhookEndpoint,
   type ListedWebhookEndpoint,
-} from "./read-webhook-endpoints.ts";
-import { rotateWebhookSecret } from "./rotate-webhook-secret.ts";
-import type { Topic } from "../../model/webhooks/topics.ts";
-import { updateWebhookEndpoint } from "./update-webhook-endpoint.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { ReadsShop, type ShopReader } from "../../queries/shop-reader.ts";
+} from "./endpoints/read-webhook-endpoints.ts";
+import { rotateWebhookSecret } from "./endpoints/rotate-webhook-secret.ts";
+import type { Topic } from "../model/webhooks/topics.ts";
+import { updateWebhookEndpoint } from "./endpoints/update-webhook-endpoint.ts";
+import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
 @InputType({ description: "A custom header of an endpoint." })
 class WebhookHeaderInput {

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { hasAddress } from "../accounts/account.ts";
+import { hasAddress } from "./account.ts";
 import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { Membership, type Role, type Staff } from "../../model/staff/staff.entity.ts";
 
