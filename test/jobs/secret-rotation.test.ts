@@ -1,46 +1,31 @@
 import { createHmac } from "node:crypto";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { call } from "../support/client.ts";
-import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildKey } from "../support/factories.ts";
-import { askGraphql } from "../support/graphql.ts";
+import { buildEndpoint } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
-import { useServer } from "../support/server.ts";
-import { useSession } from "../support/shops/use-shop.ts";
-
-const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput!) {
-  rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) { secret }
-}`;
-const ACTIVATE = "mutation ($shopId: ID!, $id: ID!) { activateWebhookSecret(shopId: $shopId, id: $id) { id } }";
+import { useWorld } from "../support/world.ts";
 
 const HOUR = 3_600_000;
 
 describe("Deliveries during a secret rotation", () => {
-  const server = useServer({ worker: true });
+  const { server, shop, call, run, sql } = useWorld({ worker: true });
   const receiver = useReceiver();
-  const { shop, session, ask } = useSession(server);
-  let key: string;
   let endpointId: string;
   let oldSecret: string;
 
   beforeEach(async () => {
-    key = await buildKey(server.em, shop);
     const { endpoint, secret } = await buildEndpoint(server, shop, receiver.url);
     [endpointId, oldSecret] = [endpoint.id, secret];
   });
 
   async function rotate(input: Record<string, unknown> = {}): Promise<string> {
-    const variables = { shopId: shop.id, id: endpointId, input };
-    const { data, errors } = await askGraphql(server, ROTATE, variables, session);
-    expect(errors).to.deep.equal([]);
-    return data.rotateWebhookSecret.secret;
+    return (await run("rotateWebhookSecret", { id: endpointId, input })).secret;
   }
 
   async function deliver(): Promise<ReceivedDelivery> {
     receiver.received.length = 0;
-    await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+    await call("POST", "/products", { body: { title: "Mug", price: 1 } });
     const [delivery] = await eventually(
       () => receiver.received,
       (all) => all.length > 0,
@@ -79,9 +64,7 @@ describe("Deliveries during a secret rotation", () => {
 
   it("have only the new signature after the overlap", async () => {
     const newSecret = await rotate();
-    await query(server.databaseUrl, "update webhook_endpoints set old_secret_expires_at = now() where id = $1", [
-      endpointId,
-    ]);
+    await sql("update webhook_endpoints set old_secret_expires_at = now() where shop_id = $1");
     const delivery = await deliver();
     expect([verifies(delivery, newSecret), verifies(delivery, oldSecret)]).to.deep.equal([true, false]);
     expect(String(delivery.headers["webhook-signature"])).to.match(/^v1,[^ ]+$/);
@@ -112,15 +95,13 @@ describe("Deliveries during a secret rotation", () => {
     const early = await deliver();
     expect(keyedBy(early, { oldSecret, newSecret })).to.equal("oldSecret");
     expect([verifies(early, newSecret), verifies(early, oldSecret)]).to.deep.equal([true, true]);
-    await query(server.databaseUrl, "update webhook_endpoints set secret_active_at = now() where id = $1", [
-      endpointId,
-    ]);
+    await sql("update webhook_endpoints set secret_active_at = now() where shop_id = $1");
     expect(keyedBy(await deliver(), { oldSecret, newSecret })).to.equal("newSecret");
   });
 
   it("have the new signature in X-Webhook-Signature after staff activate it", async () => {
     const newSecret = await rotate({ activeAt: new Date(Date.now() + HOUR).toISOString() });
-    await ask(ACTIVATE, { id: endpointId });
+    await run("activateWebhookSecret", { id: endpointId });
     const delivery = await deliver();
     expect(keyedBy(delivery, { oldSecret, newSecret })).to.equal("newSecret");
     expect(verifies(delivery, oldSecret)).to.equal(true);

@@ -1,3 +1,15 @@
+import { readFileSync } from "node:fs";
+import {
+  astFromValue,
+  buildSchema,
+  getNamedType,
+  isLeafType,
+  isObjectType,
+  print,
+  type GraphQLArgument,
+  type GraphQLObjectType,
+  type GraphQLOutputType,
+} from "graphql";
 import type { TestServer } from "./server.ts";
 
 export interface GraphqlAnswer {
@@ -41,4 +53,41 @@ export async function logIn(
   );
   const [cookie = ""] = headers.getSetCookie();
   return { cookie: cookie.split(";")[0]! };
+}
+
+const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
+const mutations = schema.getMutationType()!.getFields();
+const shopFields = (schema.getType("Shop") as GraphQLObjectType).getFields();
+
+/** A document with a variable for each argument of a mutation or of a field of the shop, and each field of its answer. */
+export function documentOf(name: string): string {
+  const { args, type } = (mutations[name] ?? shopFields[name])!;
+  const given = inBraces(args.map((argument) => `${argument.name}: $${argument.name}`));
+  const field = `${name}${given} ${fieldsOf(type, 2)}`;
+  return mutations[name]
+    ? `mutation ${inBraces(args.map(declare))} { ${field} }`
+    : `query ${inBraces(["$shopId: ID!", ...args.map(declare)])} { shop(id: $shopId) { ${field} } }`;
+}
+
+/** The answer to such a document. */
+// oxlint-disable-next-line typescript/no-explicit-any -- tests look into answers of every shape
+export const resultOf = (name: string, data: any): any => (mutations[name] ? data : data.shop)[name];
+
+const inBraces = (parts: string[]) => (parts.length > 0 ? `(${parts.join(", ")})` : "");
+
+function declare({ name, type, defaultValue }: GraphQLArgument): string {
+  const value = astFromValue(defaultValue, type);
+  return `$${name}: ${type.toString()}${value ? ` = ${print(value)}` : ""}`;
+}
+
+/** Every field without arguments, up to a depth. */
+function fieldsOf(type: GraphQLOutputType, depth: number): string {
+  const named = getNamedType(type);
+  if (!isObjectType(named)) return "";
+  const fields = Object.values(named.getFields()).flatMap((field) => {
+    if (field.args.length > 0) return [];
+    if (isLeafType(getNamedType(field.type))) return [field.name];
+    return depth > 0 ? [`${field.name} ${fieldsOf(field.type, depth - 1)}`] : [];
+  });
+  return `{ ${fields.length > 0 ? fields.join(" ") : "__typename"} }`;
 }

@@ -6,12 +6,12 @@ import { createLogger, type Logger } from "../../src/platform/telemetry/logger.t
 import { testConfig } from "./config.ts";
 import { cloneDatabase } from "./database.ts";
 
-export interface TestServer {
-  app: App;
-  em: EntityManager;
-  databaseUrl: string;
+export class TestServer {
+  declare app: App;
+  declare em: EntityManager;
+  declare databaseUrl: string;
   /** Such as `http://127.0.0.1:41234`. */
-  url: string;
+  declare url: string;
 }
 
 export interface TestServerOptions {
@@ -26,7 +26,7 @@ export interface TestServerOptions {
 
 /** Registers hooks that run a server with its own database for the tests of this block. */
 export function useServer(options: TestServerOptions = {}): TestServer {
-  const server = {} as TestServer;
+  const server = new TestServer();
   const stops: (() => Promise<unknown>)[] = [];
   before("start a server", async () => {
     const database = await (options.openDatabase ?? cloneDatabase)();

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { createSchema } from "../../../src/core/schema.ts";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
 import { buyer, credited } from "../../support/webhooks/event-scenarios/sales.ts";
 import { Scene } from "../../support/webhooks/event-scenarios/scene.ts";
@@ -23,7 +22,7 @@ describe("Versions in events", () => {
 
   beforeEach(async () => {
     const owner = await buildStaff(server.em, await buildShop(server.em));
-    scene = await Scene.open({ server, schema: createSchema(), owner, session: await logIn(server, owner) });
+    scene = await Scene.open({ server, owner, session: await logIn(server, owner) });
     await eventsSince(server, scene.shop);
     emitted = new Map();
   });

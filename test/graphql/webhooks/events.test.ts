@@ -52,7 +52,7 @@ describe("The events of mutations", () => {
 
   /** A new shop in which the mutation can run, and its stored rows. */
   async function begin({ given }: Scenario): Promise<{ scene: Scene; variables: Variables; before: ShopRows }> {
-    const scene = await Scene.open({ server, schema, owner, session });
+    const scene = await Scene.open({ server, owner, session });
     const variables = await given(scene);
     await eventsSince(server, scene.shop);
     return { scene, variables, before: await readShopRows(server, scene.shop) };

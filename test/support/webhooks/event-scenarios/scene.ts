@@ -1,4 +1,3 @@
-import type { GraphQLSchema } from "graphql";
 import { operator } from "../../../../src/core/access/actor.ts";
 import { createProduct, type CreatedProduct } from "../../../../src/core/products/create-product.ts";
 import type { Shop } from "../../../../src/core/model/shops/shop.entity.ts";
@@ -12,8 +11,7 @@ import {
   grantStoreCredit,
   type TestStaff,
 } from "../../factories.ts";
-import { askGraphql, type GraphqlAnswer } from "../../graphql.ts";
-import { mutationDocument } from "../../requests/mutation-document.ts";
+import { askGraphql, documentOf, type GraphqlAnswer } from "../../graphql.ts";
 import type { TestServer } from "../../server.ts";
 
 export type Variables = Record<string, unknown>;
@@ -33,7 +31,6 @@ export type Scenarios = Record<string, Scenario[]>;
 
 interface SceneOptions {
   server: TestServer;
-  schema: GraphQLSchema;
   owner: TestStaff;
   session: { cookie: string };
 }
@@ -49,12 +46,10 @@ export class Scene {
   customer!: { id: string };
   session: { cookie: string };
   readonly server: TestServer;
-  readonly #schema: GraphQLSchema;
 
-  private constructor({ server, schema, session }: SceneOptions) {
+  private constructor({ server, session }: SceneOptions) {
     this.server = server;
     this.session = session;
-    this.#schema = schema;
   }
 
   static async open(options: SceneOptions): Promise<Scene> {
@@ -81,8 +76,7 @@ export class Scene {
   }
 
   async ask(mutation: string, variables: Variables): Promise<GraphqlAnswer> {
-    const document = mutationDocument(this.#schema, mutation);
-    return askGraphql(this.server, document, { shopId: this.shop.id, ...variables }, this.session);
+    return askGraphql(this.server, documentOf(mutation), { shopId: this.shop.id, ...variables }, this.session);
   }
 
   /** Sends the mutation and returns its answer. @throws Error when it is refused */
