@@ -1,6 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { transactional } from "../queries/transaction.ts";
 import { createParameterDecorator, ID } from "type-graphql";
+import { selectionOf, type Selection } from "../queries/selection.ts";
+import { transactional } from "../queries/transaction.ts";
 import type { CoreContext } from "../context.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
@@ -15,13 +16,22 @@ export interface Operation<InShop extends ShopKey = Shop> {
 
 export type ShopKey = Pick<Shop, "id">;
 
+/** The operation of a mutation, with the fields that its answer selects. */
+export interface AnsweredOperation extends Operation<CurrentShop> {
+  selection: Selection;
+}
+
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 
 /** The operation of a mutation in the shop of its argument `shopId`. */
 export const ShopOperation = () =>
-  createParameterDecorator<CoreContext>(({ context, args }) => operationOf(context, args.shopId), {
-    arg: { name: "shopId", typeFunc: () => ID, options: { description: "The shop." } },
-  });
+  createParameterDecorator<CoreContext>(
+    ({ context, args, info }): AnsweredOperation => ({
+      ...operationOf(context, args.shopId),
+      selection: selectionOf(info),
+    }),
+    { arg: { name: "shopId", typeFunc: () => ID, options: { description: "The shop." } } },
+  );
 
 /** The operation of a field: the permission check has found its author and shop. */
 export function operationOf({ orm, caller, origin }: CoreContext, shopId: string): Operation<CurrentShop> {

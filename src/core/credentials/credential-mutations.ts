@@ -1,10 +1,9 @@
-import { Arg, Authorized, Ctx, Field, ID, InputType, Mutation, Resolver, type ClassType } from "type-graphql";
-import { operationOf } from "../access/operation.ts";
-import type { CoreContext } from "../context.ts";
+import { Authorized, Field, InputType, Mutation, Resolver, type ClassType } from "type-graphql";
+import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import { ShopId } from "../schema/operation-arguments.ts";
+import { Changes, Id } from "../schema/operation-arguments.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { renameCredential } from "./rename-credential.ts";
 import { revokeCredential } from "./revoke-credential.ts";
@@ -28,35 +27,29 @@ export abstract class NewCredentialInput extends NameInput {
 /** Makes the base class of a credential's resolver, with the mutations to rename and to revoke it. */
 export function credentialMutations<Kind extends Credential>(
   kind: CredentialKind<Kind>,
-  descriptions: { id: string; input: string; update: string; revoke: string },
+  noun: string,
+  descriptions: { input: string; update: string; revoke: string },
 ): ClassType<object> {
   const { entity } = kind;
 
   @InputType(`Update${entity.name}Input`, { description: descriptions.input })
   class UpdateInput extends NameInput {}
 
+  @Authorized(Permission.SETTINGS)
   @Resolver()
   class CredentialMutations {
-    @Authorized(Permission.SETTINGS)
     @Mutation(() => entity, { name: `update${entity.name}`, description: descriptions.update })
     update(
-      @Ctx() context: CoreContext,
-      @ShopId() shopId: string,
-      @Arg("id", () => ID, { description: descriptions.id }) id: string,
-      @Arg("input", () => UpdateInput, { description: "The changes. Omitted fields are left unchanged." })
-      input: UpdateInput,
+      @ShopOperation() operation: Operation,
+      @Id(noun) id: string,
+      @Changes(() => UpdateInput) input: UpdateInput,
     ): Promise<Kind> {
-      return renameCredential(operationOf(context, shopId), kind, id, { ...input });
+      return renameCredential(operation, kind, id, { ...input });
     }
 
-    @Authorized(Permission.SETTINGS)
     @Mutation(() => entity, { name: `revoke${entity.name}`, description: descriptions.revoke })
-    revoke(
-      @Ctx() context: CoreContext,
-      @ShopId() shopId: string,
-      @Arg("id", () => ID, { description: descriptions.id }) id: string,
-    ): Promise<Kind> {
-      return revokeCredential(operationOf(context, shopId), kind, id);
+    revoke(@ShopOperation() operation: Operation, @Id(noun) id: string): Promise<Kind> {
+      return revokeCredential(operation, kind, id);
     }
   }
   return CredentialMutations;

@@ -5,7 +5,6 @@ import {
   Ctx,
   Field,
   FieldResolver,
-  ID,
   InputType,
   Int,
   registerEnumType,
@@ -13,14 +12,13 @@ import {
   Root,
 } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
-import { operationOf, ShopOperation, type Operation } from "../access/operation.ts";
+import { operationOf, ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { Claim } from "../idempotency/claim-key.ts";
 import type { Page } from "../model/page.ts";
-import { EMAIL_FORM, EXPECTED_VERSION } from "../schema/operation-arguments.ts";
+import { EMAIL_FORM, Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
-import { Selected, type Selection } from "../queries/selection.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createCustomer } from "./create-customer.ts";
@@ -96,9 +94,9 @@ class UpdateCustomerInput {
   note?: string | null;
 }
 
+@Authorized(Permission.READ_CUSTOMERS)
 @Resolver(() => Shop)
 export class ShopCustomersResolver {
-  @Authorized(Permission.READ_CUSTOMERS)
   @FieldResolver(() => CustomerPage, { description: "The shop's customers, newest first by default." })
   customers(
     @ReadsShop() read: ShopReader,
@@ -107,15 +105,11 @@ export class ShopCustomersResolver {
     return read(listCustomers, filter);
   }
 
-  @Authorized(Permission.READ_CUSTOMERS)
   @FieldResolver(() => Customer, {
     nullable: true,
     description: "The customer with this ID. Null if it does not exist.",
   })
-  customer(
-    @ReadsShop() read: ShopReader,
-    @Arg("id", () => ID, { description: "The customer." }) id: string,
-  ): Promise<ShownCustomer | undefined> {
+  customer(@ReadsShop() read: ShopReader, @Id("customer") id: string): Promise<ShownCustomer | undefined> {
     return read(findCustomer, id);
   }
 }
@@ -134,31 +128,27 @@ export class CustomerResolver {
   }
 }
 
+@Authorized(Permission.WRITE_CUSTOMERS)
 @Resolver()
 export class CustomerMutations {
-  @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Creates a customer.", emits: ["customer.created"] })
   async createCustomer(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
+    @ShopOperation() operation: AnsweredOperation,
     @Arg("input", () => CreateCustomerInput, { description: "The customer." }) input: CreateCustomerInput,
     @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
     const id = await createCustomer(operation, { ...input }, claim);
-    return answerCustomer(operation, id, selection);
+    return answerCustomer(operation, id);
   }
 
-  @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Updates a customer.", emits: ["customer.updated"] })
   async updateCustomer(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The customer." }) id: string,
-    @Arg("input", () => UpdateCustomerInput, { description: "The changes. Omitted fields are left unchanged." })
-    input: UpdateCustomerInput,
-    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("customer") id: string,
+    @Changes(() => UpdateCustomerInput) input: UpdateCustomerInput,
+    @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownCustomer | undefined> {
     await updateCustomer(operation, id, { ...input }, expectedVersion);
-    return answerCustomer(operation, id, selection);
+    return answerCustomer(operation, id);
   }
 }

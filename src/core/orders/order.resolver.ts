@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, ID, Int, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
@@ -28,25 +28,21 @@ import {
   type RefundRow,
 } from "./load-order-parts.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { Id } from "../schema/operation-arguments.ts";
 
+@Authorized(Permission.READ_ORDERS)
 @Resolver(() => Shop)
 export class ShopOrdersResolver {
-  @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => OrderPage, { description: "The shop's orders, newest first by default." })
   orders(@ReadsShop() read: ShopReader, @Args(() => ListOrdersArgs) filter: ListOrdersArgs): Promise<Page<OrderRow>> {
     return read(listOrders, filter);
   }
 
-  @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => Order, { nullable: true, description: "The order with this ID. Null if it does not exist." })
-  order(
-    @ReadsShop() read: ShopReader,
-    @Arg("id", () => ID, { description: "The order." }) id: string,
-  ): Promise<OrderRow | undefined> {
+  order(@ReadsShop() read: ShopReader, @Id("order") id: string): Promise<OrderRow | undefined> {
     return read(findOrder, id);
   }
 
-  @Authorized(Permission.READ_ORDERS)
   @FieldResolver(() => [DailyOrders], {
     description:
       "The orders placed on each of the last days, oldest first. Includes today. Cancelled orders don't count.",

@@ -1,12 +1,11 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "type-graphql";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { ShopOperation, type Operation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/claim-key.ts";
 import { OperationError } from "../bulk/operation-error.ts";
 import { Permission } from "../model/permissions.ts";
-import { Selected, type Selection } from "../queries/selection.ts";
 import { runBulk } from "../bulk/bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
@@ -45,9 +44,9 @@ class DeleteProductResult {
 const EACH =
   "Items are processed in order, each with its own result. A failed item does not stop the others. If the service fails, items already processed are kept.";
 
+@Authorized(Permission.WRITE_PRODUCTS)
 @Resolver()
 export class ProductBulkMutations {
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [ProductResult], { description: `Creates products. ${EACH}`, emits: ["product.created"] })
   async createProducts(
     @Ctx() context: CoreContext,
@@ -61,15 +60,13 @@ export class ProductBulkMutations {
     return outcomes.map(({ value, error }) => ({ product: value, error }));
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [ProductResult], {
     description: `Updates products. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
   })
   async updateProducts(
     @Ctx() context: CoreContext,
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
+    @ShopOperation() operation: AnsweredOperation,
     @Arg("inputs", () => [BulkUpdateProductInput], { description: "1 to 250 items." }) inputs: BulkUpdateProductInput[],
   ): Promise<ProductResult[]> {
     const outcomes = await changeEachProduct(operation, {
@@ -82,14 +79,13 @@ export class ProductBulkMutations {
       },
     });
     const ids = outcomes.flatMap(({ value }) => value ?? []);
-    const products = await findProducts(operation.em, operation.shop.id, ids, selection.at("product"));
+    const products = await findProducts(operation.em, operation.shop.id, ids, operation.selection.at("product"));
     return outcomes.map(({ value, error }) => ({
       product: value === null ? null : (products.get(value) ?? null),
       error,
     }));
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [DeleteProductResult], {
     description: `Deletes products and their variants, regardless of their version. ${EACH}`,
     emits: ["product.deleted"],

@@ -1,11 +1,10 @@
-import { Arg, Args, Authorized, FieldResolver, ID, Int, Resolver } from "type-graphql";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { Arg, Args, Authorized, FieldResolver, Resolver } from "type-graphql";
+import { ShopOperation, type Operation, type AnsweredOperation } from "../access/operation.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { Claim } from "../idempotency/claim-key.ts";
-import { EXPECTED_VERSION } from "../schema/operation-arguments.ts";
+import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
-import { Selected, type Selection } from "../queries/selection.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/delete-product.ts";
@@ -24,9 +23,9 @@ import { updateProduct, type UpdateProductRequest } from "./edits/update-product
 import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
+@Authorized(Permission.READ_PRODUCTS)
 @Resolver(() => Shop)
 export class ShopProductsResolver {
-  @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => ProductPage, { description: "The shop's products, newest first by default." })
   products(
     @ReadsShop() read: ShopReader,
@@ -35,28 +34,20 @@ export class ShopProductsResolver {
     return read(listProducts, filter);
   }
 
-  @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => Product, { nullable: true, description: "The product with this ID. Null if it does not exist." })
-  product(
-    @ReadsShop() read: ShopReader,
-    @Arg("id", () => ID, { description: "The product." }) id: string,
-  ): Promise<ShownProduct | undefined> {
+  product(@ReadsShop() read: ShopReader, @Id("product") id: string): Promise<ShownProduct | undefined> {
     return read(findProduct, id);
   }
 
-  @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => Variant, { nullable: true, description: "The variant with this ID. Null if it does not exist." })
-  variant(
-    @ReadsShop() read: ShopReader,
-    @Arg("id", () => ID, { description: "The variant." }) id: string,
-  ): Promise<ShownVariant | undefined> {
+  variant(@ReadsShop() read: ShopReader, @Id("variant") id: string): Promise<ShownVariant | undefined> {
     return read(findVariant, id);
   }
 }
 
+@Authorized(Permission.WRITE_PRODUCTS)
 @Resolver()
 export class ProductMutations {
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:
       "Creates a product with its variants. The handle is made from the title. Initial stock is recorded as a stock change with the reason INITIAL.",
@@ -70,22 +61,18 @@ export class ProductMutations {
     return createProduct(operation, { ...input }, claim);
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, { description: "Updates a product.", emits: ["product.updated"] })
   async updateProduct(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The product." }) id: string,
-    @Arg("input", () => UpdateProductInput, { description: "The changes. Omitted fields are left unchanged." })
-    input: UpdateProductInput,
-    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("product") id: string,
+    @Changes(() => UpdateProductInput) input: UpdateProductInput,
+    @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
     const request = { ...input } as UpdateProductRequest;
     await updateProduct(operation, { id, request, expectedVersion });
-    return answerProduct(operation, id, selection);
+    return answerProduct(operation, id);
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Boolean, {
     description:
       "Deletes a product and its variants. Orders and the stock history are kept. Returns false if the product does not exist.",
@@ -93,8 +80,8 @@ export class ProductMutations {
   })
   deleteProduct(
     @ShopOperation() operation: Operation,
-    @Arg("id", () => ID, { description: "The product." }) id: string,
-    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @Id("product") id: string,
+    @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<boolean> {
     return deleteProduct(operation, id, expectedVersion);
   }

@@ -24,12 +24,16 @@ export function finderOf<Row>(table: ListedTable, select: Selector<Row>): Find<R
   };
 }
 
+/** Who reads the record that a mutation returns, and the selected fields. */
+interface Answered {
+  em: EntityManager;
+  shop: { id: string };
+  selection: Selection;
+}
+
 /** Makes the function that reads the record that a mutation returns. It throws NOT_FOUND when the record was deleted since. */
-export function answerOf<Row>(
-  noun: string,
-  find: Find<Row>,
-): (operation: { em: EntityManager; shop: { id: string } }, id: string, selection: Selection) => Promise<Row> {
-  return async ({ em, shop }, id, selection) => {
+export function answerOf<Row>(noun: string, find: Find<Row>): (operation: Answered, id: string) => Promise<Row> {
+  return async ({ em, shop, selection }, id) => {
     const row = await find(em, shop.id, id, selection);
     if (!row) throw new AppError("NOT_FOUND", `${noun} not found`);
     return row;

@@ -15,9 +15,9 @@ import { loaderOf } from "../queries/loader-of.ts";
 import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
+@Authorized(Permission.SETTINGS)
 @Resolver(() => Shop)
 export class ShopRequestsResolver {
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => ApiRequestPage, {
     description:
       "Requests to the v1 REST API in the last 30 days, newest first. A request appears some seconds after its response. The newest 100,000 are kept.",
@@ -29,7 +29,6 @@ export class ShopRequestsResolver {
     return read(listRequests, filter);
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [HourlyRequests], {
     description: "The requests in each of the last hours, oldest first. Includes the current hour.",
   })

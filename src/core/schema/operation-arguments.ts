@@ -1,13 +1,23 @@
-import { Arg, ID } from "type-graphql";
+import { Arg, ID, Int } from "type-graphql";
 
 /** The argument with an operation's shop. */
-export const ShopId = () => Arg("shopId", () => ID, { description: "The shop." });
+export const ShopId = () => Id("shop", "shopId");
+
+/** The argument with the id of a record. */
+export const Id = (noun: string, name = "id") => Arg(name, () => ID, { description: `The ${noun}.` });
+
+/** The argument with the changes to a record. */
+export const Changes = (typeOf: () => object) =>
+  Arg("input", typeOf, { description: "The changes. Omitted fields are left unchanged." });
+
+/** The argument with the version of the record that the caller last read. */
+export const ExpectedVersion = () => Arg("expectedVersion", () => Int, EXPECTED_VERSION);
 
 /** The format of email addresses in inputs. */
 export const EMAIL_FORM =
   "At most 254 characters after trimming, with only ASCII before the @. International domains are stored as Punycode.";
 
-/** Options of shared arguments. */
+/** Options of shared fields. */
 export const EXPECTED_VERSION = {
   nullable: true,
   description:

@@ -1,16 +1,4 @@
-import {
-  Arg,
-  Authorized,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  InputType,
-  Mutation,
-  Query,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Authorized, Ctx, Field, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
 import { usualCashRounding } from "../../platform/currencies.ts";
 import { inCurrency } from "../../platform/money.ts";
 import { unauthenticated } from "../model/errors.ts";
@@ -21,6 +9,7 @@ import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listCashRoundings } from "./read-cash-rounding.ts";
 import { updateShop } from "./update-shop.ts";
+import { Id, Changes } from "../schema/operation-arguments.ts";
 
 @InputType({ description: "Changes to a shop's settings. Omitted fields are left unchanged." })
 class UpdateShopInput {
@@ -59,7 +48,7 @@ export class ShopResolver {
     nullable: true,
     description: "A shop that the caller has access to. Null for any other shop, whether it exists or not.",
   })
-  shop(@Ctx() context: CoreContext, @Arg("id", () => ID, { description: "The shop." }) id: string): Shop | undefined {
+  shop(@Ctx() context: CoreContext, @Id("shop") id: string): Shop | undefined {
     if (!context.caller) throw unauthenticated();
     return context.caller.memberships.get(id)?.shop;
   }
@@ -87,8 +76,7 @@ export class ShopMutations {
   @Mutation(() => Shop, { description: "Updates the shop's settings. Staff cannot change the plan or the currency." })
   async updateShop(
     @ShopOperation() operation: Operation,
-    @Arg("input", () => UpdateShopInput, { description: "The changes. Omitted fields are left unchanged." })
-    input: UpdateShopInput,
+    @Changes(() => UpdateShopInput) input: UpdateShopInput,
   ): Promise<Shop> {
     // Later fields of the same request use the new settings.
     return Object.assign(operation.shop, await updateShop(operation, { ...input }));

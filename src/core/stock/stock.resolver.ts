@@ -95,9 +95,9 @@ class StockChangeResult {
   error!: OperationError | null;
 }
 
+@Authorized(Permission.READ_PRODUCTS)
 @Resolver(() => Shop)
 export class ShopStockResolver {
-  @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => StockChangePage, {
     description: "The stock history, newest first by default. Includes deleted products and variants.",
   })
@@ -108,7 +108,6 @@ export class ShopStockResolver {
     return read(listStockChanges, filter);
   }
 
-  @Authorized(Permission.READ_PRODUCTS)
   @FieldResolver(() => LowStockPage, {
     description: "Variants of active products with few units in stock, those with the fewest first by default.",
   })
@@ -144,9 +143,9 @@ export class StockChangeResolver {
   }
 }
 
+@Authorized(Permission.WRITE_PRODUCTS)
 @Resolver()
 export class StockMutations {
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
     description: `Sets the stock of variants. ${EACH_PRODUCT}`,
     emits: ["product.updated"],
@@ -158,7 +157,6 @@ export class StockMutations {
     return changeEach(operation, changes, (inside, change) => setStock(inside, { ...change }));
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => [StockChangeResult], {
     description: `Adds units to the stock of variants, or removes them. Fails with INSUFFICIENT_STOCK if stock would become negative, unless the shop allows overselling. ${EACH_PRODUCT}`,
     emits: ["product.updated"],

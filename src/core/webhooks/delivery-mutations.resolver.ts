@@ -96,7 +96,7 @@ export class DeliveryMutations {
   ): Promise<ShownDelivery> {
     const request = { topic: topic as Topic | null | undefined };
     const deliveryId = await sendTestEvent(operation, id, request);
-    return answerDelivery(operation, deliveryId, selection);
+    return answerDelivery({ ...operation, selection }, deliveryId);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -110,7 +110,7 @@ export class DeliveryMutations {
     @Arg("id", () => ID, { description: "The delivery." }) id: string,
   ): Promise<ShownDelivery> {
     await replayDelivery(operation, id);
-    return answerDelivery(operation, id, selection);
+    return answerDelivery({ ...operation, selection }, id);
   }
 
   @Authorized(Permission.SETTINGS)

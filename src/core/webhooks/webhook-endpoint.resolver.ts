@@ -181,7 +181,10 @@ export class WebhookEndpointMutations {
   ): Promise<CreatedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] };
     const { endpoint, secret } = await createWebhookEndpoint(operation, context, request);
-    return { endpoint: await answerWebhookEndpoint(operation, endpoint.id, selection.at("endpoint")), secret };
+    return {
+      endpoint: await answerWebhookEndpoint({ ...operation, selection: selection.at("endpoint") }, endpoint.id),
+      secret,
+    };
   }
 
   @Authorized(Permission.SETTINGS)
@@ -196,7 +199,7 @@ export class WebhookEndpointMutations {
   ): Promise<ListedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
     await updateWebhookEndpoint(operation, context, id, request);
-    return answerWebhookEndpoint(operation, id, selection);
+    return answerWebhookEndpoint({ ...operation, selection }, id);
   }
 
   @Authorized(Permission.SETTINGS)
@@ -213,7 +216,7 @@ export class WebhookEndpointMutations {
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
     const secret = await rotateWebhookSecret(operation, context, id, { ...input });
-    return { endpoint: await answerWebhookEndpoint(operation, id, selection.at("endpoint")), secret };
+    return { endpoint: await answerWebhookEndpoint({ ...operation, selection: selection.at("endpoint") }, id), secret };
   }
 
   @Authorized(Permission.SETTINGS)
@@ -227,7 +230,7 @@ export class WebhookEndpointMutations {
     @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
   ): Promise<ListedWebhookEndpoint> {
     await activateWebhookSecret(operation, id);
-    return answerWebhookEndpoint(operation, id, selection);
+    return answerWebhookEndpoint({ ...operation, selection }, id);
   }
 
   @Authorized(Permission.SETTINGS)

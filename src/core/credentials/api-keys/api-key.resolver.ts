@@ -15,8 +15,8 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopId } from "../../schema/operation-arguments.ts";
-import { operationOf } from "../../access/operation.ts";
+import { Id } from "../../schema/operation-arguments.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
@@ -87,37 +87,33 @@ export class ApiKeyResolver {
   }
 }
 
+@Authorized(Permission.SETTINGS)
 @Resolver()
-export class ApiKeyMutations extends credentialMutations(apiKeys, {
-  id: "The API key.",
+export class ApiKeyMutations extends credentialMutations(apiKeys, "API key", {
   input: "Changes to an API key.",
   update: "Renames an API key. Its scopes and its secret do not change.",
   revoke: "Revokes an API key, within a second. Does nothing if it is already revoked.",
 }) {
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
       "Creates an API key. The plan allows 2 or 10 active keys. A rotated key does not count while its successor is active.",
   })
   createApiKey(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return createApiKey(operationOf(context, shopId), { ...input });
+    return createApiKey(operation, { ...input });
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedApiKey, {
     description:
       "Replaces an API key with a new one of the same name. The new key has the scopes of the old one that the plan includes. Works at the plan's limit, too.",
   })
   rotateApiKey(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
-    @Arg("id", () => ID, { description: "The API key." }) id: string,
+    @ShopOperation() operation: Operation,
+    @Id("API key") id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "Options for the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return rotateApiKey(operationOf(context, shopId), id, { ...input });
+    return rotateApiKey(operation, id, { ...input });
   }
 }

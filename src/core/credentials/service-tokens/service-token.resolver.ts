@@ -13,8 +13,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopId } from "../../schema/operation-arguments.ts";
-import { operationOf } from "../../access/operation.ts";
+import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
@@ -58,8 +57,7 @@ export class ShopServiceTokensResolver {
 }
 
 @Resolver()
-export class ServiceTokenMutations extends credentialMutations(serviceTokens, {
-  id: "The service token.",
+export class ServiceTokenMutations extends credentialMutations(serviceTokens, "service token", {
   input: "Changes to a service token.",
   update: "Renames a service token. Its permissions and its secret do not change.",
   revoke: "Revokes a service token, with immediate effect. Does nothing if it is already revoked.",
@@ -70,10 +68,9 @@ export class ServiceTokenMutations extends credentialMutations(serviceTokens, {
       "Creates a token that lets a service use GraphQL in this shop. Plans do not limit the number of tokens.",
   })
   createServiceToken(
-    @Ctx() context: CoreContext,
-    @ShopId() shopId: string,
+    @ShopOperation() operation: Operation,
     @Arg("input", () => CreateServiceTokenInput, { description: "What to create." }) input: CreateServiceTokenInput,
   ): Promise<CreatedServiceToken> {
-    return createServiceToken(operationOf(context, shopId), { ...input });
+    return createServiceToken(operation, { ...input });
   }
 }

@@ -1,12 +1,11 @@
-import { Arg, Authorized, Ctx, Field, FieldResolver, ID, InputType, Int, Resolver, Root } from "type-graphql";
+import { Arg, Authorized, Ctx, Field, FieldResolver, InputType, Int, Resolver, Root } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
-import { ShopOperation, type Operation } from "../../access/operation.ts";
+import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { Claim } from "../../idempotency/claim-key.ts";
 import { checkPage } from "../../queries/list.ts";
 import { Permission } from "../../model/permissions.ts";
-import { Selected, type Selection } from "../../queries/selection.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { changeStoreCreditOnce } from "./change-store-credit-once.ts";
@@ -14,6 +13,7 @@ import { answerCustomer, type ShownCustomer } from "../read-customers.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadStoreCreditEntries, type StoreCreditEntryRow } from "./load-store-credit-entries.ts";
 import type { IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
+import { Id } from "../../schema/operation-arguments.ts";
 
 const DEFAULT_ENTRIES = 20;
 
@@ -51,35 +51,32 @@ export class StoreCreditEntryResolver {
   }
 }
 
+@Authorized(Permission.WRITE_CUSTOMERS)
 @Resolver()
 export class StoreCreditMutations {
-  @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, { description: "Adds store credit to a customer.", emits: ["customer.updated"] })
   async grantStoreCredit(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("customer", "customerId") customerId: string,
     @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." }) input: StoreCreditInput,
     @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
     await changeStoreCreditOnce(operation, "grantStoreCredit", { customerId, input: { ...input }, claim });
-    return answerCustomer(operation, customerId, selection);
+    return answerCustomer(operation, customerId);
   }
 
-  @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, {
     description:
       "Deducts store credit from a customer. Fails with INSUFFICIENT_STORE_CREDIT if the balance is too low.",
     emits: ["customer.updated"],
   })
   async spendStoreCredit(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("customerId", () => ID, { description: "The customer." }) customerId: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("customer", "customerId") customerId: string,
     @Arg("input", () => StoreCreditInput, { description: "The amount and the reason." }) input: StoreCreditInput,
     @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
     await changeStoreCreditOnce(operation, "spendStoreCredit", { customerId, input: { ...input }, claim });
-    return answerCustomer(operation, customerId, selection);
+    return answerCustomer(operation, customerId);
   }
 }

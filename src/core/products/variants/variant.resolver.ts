@@ -1,8 +1,8 @@
-import { Arg, Authorized, ID, Int, Resolver } from "type-graphql";
+import { Arg, Authorized, Resolver } from "type-graphql";
 import type { z } from "zod";
-import { ShopOperation, type Operation } from "../../access/operation.ts";
+import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
-import { EXPECTED_VERSION } from "../../schema/operation-arguments.ts";
+import { Id, Changes, ExpectedVersion } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
 import { createVariant } from "./create-variant.ts";
 import { deleteVariant } from "./delete-variant.ts";
@@ -11,58 +11,51 @@ import { Product } from "../../model/products/product.entity.ts";
 import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
 import type { ProductSchemas } from "../product-schemas.ts";
 import { updateVariant } from "./update-variant.ts";
-import { Selected, type Selection } from "../../queries/selection.ts";
 
+@Authorized(Permission.WRITE_PRODUCTS)
 @Resolver()
 export class VariantMutations {
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:
       "Adds a variant after the other variants of a product. Fails with INVALID_STATE if the product has no options, or has 100 variants.",
     emits: ["product.updated"],
   })
   async createVariant(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("productId", () => ID, { description: "The product." }) productId: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("product", "productId") productId: string,
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
-    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
     await createVariant(operation, productId, { ...input }, expectedVersion);
-    return answerProduct(operation, productId, selection);
+    return answerProduct(operation, productId);
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description: "Updates a variant. To change its stock, use setStock or adjustStock.",
     emits: ["product.updated"],
   })
   async updateVariant(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The variant." }) id: string,
-    @Arg("input", () => UpdateVariantInput, { description: "The changes. Omitted fields are left unchanged." })
-    input: UpdateVariantInput,
-    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("variant") id: string,
+    @Changes(() => UpdateVariantInput) input: UpdateVariantInput,
+    @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
     const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
     const productId = await updateVariant(operation, id, request, expectedVersion);
-    return answerProduct(operation, productId, selection);
+    return answerProduct(operation, productId);
   }
 
-  @Authorized(Permission.WRITE_PRODUCTS)
   @EmittingMutation(() => Product, {
     description:
       "Deletes a variant. Orders and the stock history are kept. Fails with INVALID_STATE if it is the product's last variant.",
     emits: ["product.updated"],
   })
   async deleteVariant(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The variant." }) id: string,
-    @Arg("expectedVersion", () => Int, EXPECTED_VERSION) expectedVersion?: number | null,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("variant") id: string,
+    @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
     const productId = await deleteVariant(operation, id, expectedVersion);
-    return answerProduct(operation, productId, selection);
+    return answerProduct(operation, productId);
   }
 }

@@ -19,9 +19,9 @@ class PlanLimit {
 }
 
 /** Limits of a shop's plan and their use. */
+@Authorized(Permission.SETTINGS)
 @Resolver(() => Shop)
 export class ShopPlanResolver {
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => PlanLimit, {
     description: "The limit on active API keys. A rotated key does not count while its successor is active.",
   })
@@ -30,14 +30,12 @@ export class ShopPlanResolver {
     return { used: countPlaces(keys), maximum: planLimits(shop).apiKeys };
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => PlanLimit, { description: "The limit on webhook endpoints, in any status." })
   async webhookEndpointLimit(@Root() shop: CurrentShop, @Ctx() { orm, limit }: CoreContext): Promise<PlanLimit> {
     const used = await limit(() => orm.em.fork().count(WebhookEndpoint, { shopId: shop.id }));
     return { used, maximum: planLimits(shop).webhookEndpoints };
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [ApiScope], { description: "The scopes that the shop's plan includes for new API keys." })
   availableScopes(@Root() shop: CurrentShop): readonly Scope[] {
     return planLimits(shop).scopes;
