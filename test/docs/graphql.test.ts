@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql } from "../support/graphql.ts";
+import { askGraphql, logIn } from "../support/graphql.ts";
+import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 import { codeOf } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 
@@ -11,9 +12,11 @@ interface Request {
   variables: string;
 }
 
+const readPage = () => readFile(new URL("../../docs/graphql.md", import.meta.url), "utf8");
+
 /** The requests of the page, in their order: a graphql block, and the json block after it where there is one. */
 async function readRequests(): Promise<Request[]> {
-  const page = await readFile(new URL("../../docs/graphql.md", import.meta.url), "utf8");
+  const page = await readPage();
   const pattern = /```graphql\n([\s\S]*?)```\n+(?:```json\n([\s\S]*?)```)?/g;
   return [...page.matchAll(pattern)].map(([, document = "", variables = "{}"]) => ({
     name: /^(?:query|mutation) (\w+)/.exec(document)![1]!,
@@ -34,6 +37,8 @@ function fillIn(text: string, known: Record<string, unknown>): Record<string, un
 
 describe("docs/graphql.md", () => {
   const server = useServer();
+  const graphqlRequest = beside(import.meta.resolve("graphql-request"), "../..");
+  const directory = useToolDirectory(server, { "graphql-request": graphqlRequest });
 
   it("contains requests that work in order", async () => {
     const shop = await buildShop(server.em);
@@ -64,5 +69,24 @@ describe("docs/graphql.md", () => {
       const session = answered.getSetCookie().find((cookie) => cookie.startsWith("session="));
       if (session !== undefined) headers = { cookie: session.split(";")[0]! };
     }
+  });
+
+  it("contains a client that compiles and gets data", async () => {
+    const shop = await buildShop(server.em, { name: "Harbour Goods" });
+    const document = `mutation ($shopId: ID!) {
+      createServiceToken(shopId: $shopId, input: { name: "Docs", permissions: [READ_PRODUCTS] }) { secret } }`;
+    const session = await logIn(server, await buildStaff(server.em, shop));
+    const { data } = await askGraphql(server, document, { shopId: shop.id }, session);
+    const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readPage())!;
+    const filledIn = sample
+      .replace("http://127.0.0.1:4000", server.url)
+      .replace("<token>", data.createServiceToken.secret)
+      .replace("<shopId>", shop.id);
+    await directory.write("sample.ts", filledIn);
+    const compiled = await directory.compile("sample.ts");
+    expect(compiled.code, compiled.output).to.equal(0);
+    const { code, output } = await directory.run("sample.ts");
+    expect(code, output).to.equal(0);
+    expect(output).to.include("Harbour Goods");
   });
 });
