@@ -27,6 +27,8 @@ function compress(): Plugin {
   };
 }
 
+const page = (name: string) => join(import.meta.dirname, `${name}.html`);
+
 export default defineConfig({
   root: import.meta.dirname,
   base: "/admin/",
@@ -39,6 +41,6 @@ export default defineConfig({
     // The first chunk contains React, the router and the controls: 160 kB compressed.
     chunkSizeWarningLimit: 700,
     modulePreload: { polyfill: false },
-    rollupOptions: { checks: { pluginTimings: false }, input: { index: "admin/index.html", docs: "admin/docs.html" } },
+    rollupOptions: { checks: { pluginTimings: false }, input: [page("index"), page("docs")] },
   },
 });
