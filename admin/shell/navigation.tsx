@@ -16,7 +16,7 @@ export function Navigation({ onLeave }: { onLeave: () => void }) {
       <ShopName onLeave={onLeave} />
       <nav aria-label={copy.pages}>
         {shown.map(({ title, pages }) => (
-          <div key={title} className={styles.section}>
+          <div key={pages[0]!.to} className={styles.section}>
             {title && <p className={styles.heading}>{title}</p>}
             <ul>
               {pages.map(({ to, title: name, icon: Icon }) => (
