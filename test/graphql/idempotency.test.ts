@@ -27,7 +27,7 @@ describe("Idempotency keys through GraphQL", () => {
 
   it("belong to their caller: two tills with the same key sell separately", async () => {
     const colleague = await logIn(server, await buildStaff(server.em, till.shop));
-    const callers = [till.session, colleague, await makeToken(), await makeToken()];
+    const callers = [await till.session(), colleague, await makeToken(), await makeToken()];
     const first = await Promise.all(callers.map(sellAs));
     expect(new Set(first)).to.have.length(4);
     expect(await till.stockOf(till.mug)).to.equal(2);

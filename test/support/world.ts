@@ -27,8 +27,12 @@ export class World {
     Object.assign(this.staff, await buildStaff(this.server.em, this.shop, role));
     this.#browser = undefined;
     this.#key = undefined;
+    await this.furnish();
     return this;
   };
+
+  /** Builds what every shop of this kind has. */
+  protected async furnish(): Promise<void> {}
 
   /** The same shop as another member of its staff sees it. */
   as = async (role: Role): Promise<World> => {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
-import { buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildKey, buildStaff } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
 import { CREATE, PAY, REFUND, useTill } from "../../support/shops/till.ts";
@@ -19,12 +19,6 @@ describe("Actor names of payments, refunds and stock changes", () => {
   const server = useServer();
   const till = useTill(server);
   const log = useStatementLog();
-  let clerk: TestStaff;
-
-  beforeEach(async () => {
-    clerk = await buildStaff(server.em, till.shop);
-    till.session = await logIn(server, clerk);
-  });
 
   const pay = { method: "CASH", amount: "1" };
   const names = async (id: string) => {
@@ -47,10 +41,11 @@ describe("Actor names of payments, refunds and stock changes", () => {
     const key = await buildKey(server.em, till.shop, ["write_products"]);
     const body = { title: "Cup", price: 1, inventoryQuantity: 3 };
     expect((await call(server, "POST", `/${till.shop.id}/products`, { key, body })).status).to.equal(201);
+    const clerk = { ...till.staff };
     const expected = { payments: [clerk.email, "Storefront"], refunds: [clerk.email], initial: "Test key" };
     expect(await names(id)).to.deep.equal(expected);
 
-    till.session = await logIn(server, await buildStaff(server.em, till.shop));
+    till.become(await buildStaff(server.em, till.shop));
     await query(server.databaseUrl, "delete from memberships where staff_id = $1", [clerk.id]);
     expect(await names(id)).to.deep.equal(expected);
   });
@@ -66,7 +61,7 @@ describe("Actor names of payments, refunds and stock changes", () => {
     const { id } = await till.must(CREATE, till.sale());
     const asked: number[] = [];
     for (const _ of [1, 2, 3]) {
-      till.session = await logIn(server, await buildStaff(server.em, till.shop));
+      till.become(await buildStaff(server.em, till.shop));
       await till.must(PAY, { id, input: pay });
       const { statements } = await log.during(() => names(id));
       asked.push(statements.filter((statement) => statement.includes('"staff"')).length);

@@ -231,7 +231,7 @@ describe("Changing orders", () => {
   it("are refused for an order of another shop", async () => {
     const { id } = await till.must(CREATE, till.sale());
     const other = await buildShop(server.em);
-    till.session = await logIn(server, await buildStaff(server.em, other));
+    const session = await logIn(server, await buildStaff(server.em, other));
     for (const [document, input] of [
       [UPDATE, { notes: "x" }],
       [PAY, { method: "CASH", amount: "1" }],
@@ -239,9 +239,9 @@ describe("Changing orders", () => {
       [CANCEL, {}],
       [REFUND, { amount: "1" }],
     ] as const) {
-      const own = await askGraphql(server, document, { shopId: other.id, id, input }, till.session);
+      const own = await askGraphql(server, document, { shopId: other.id, id, input }, session);
       expect(own.errors.map(({ extensions }) => extensions.code)).to.deep.equal(["NOT_FOUND"]);
-      const foreign = await askGraphql(server, document, { shopId: till.shop.id, id, input }, till.session);
+      const foreign = await askGraphql(server, document, { shopId: till.shop.id, id, input }, session);
       expect(foreign.errors.map(({ extensions }) => extensions.code)).to.deep.equal(["SHOP_NOT_FOUND"]);
     }
   });

@@ -13,9 +13,9 @@ describe("An order change over its limit", () => {
   const paid = [{ method: "CARD", amount: "23.80" }];
 
   /** The refusal's issues as path and message, or its message without issues. */
-  async function refusal(document: string, variables: Record<string, unknown>, headers = till.session as object) {
+  async function refusal(document: string, variables: Record<string, unknown>, headers?: Record<string, string>) {
     const all = { shopId: till.shop.id, ...variables };
-    const { errors } = await askGraphql(server, document, all, headers as Record<string, string>);
+    const { errors } = await askGraphql(server, document, all, headers ?? (await till.session()));
     const { message, extensions } = errors[0]!;
     const { issues = [] } = extensions as { issues?: { path: string; message: string }[] };
     return issues.length > 0 ? issues.map((issue) => `${issue.path}: ${issue.message}`) : [message];

@@ -1,10 +1,8 @@
 import { expect } from "chai";
 import { beforeEach } from "mocha";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { query } from "../database.ts";
-import { buildShop, buildStaff, importProduct } from "../factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../graphql.ts";
+import { importProduct } from "../factories.ts";
 import type { TestServer } from "../server.ts";
+import { World } from "../world.ts";
 
 const ORDER = `
   id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
@@ -33,23 +31,13 @@ export const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateOrderInpu
   order: updateOrder(shopId: $shopId, id: $id, input: $input, expectedVersion: $expectedVersion) { ${ORDER} } }`;
 
 /** A cashier in a new shop with ten mugs at 10.00 and ten plates at 3.33. */
-export class Till {
-  shop!: Shop;
-  session!: { cookie: string };
+export class Till extends World {
   productId!: string;
   mug!: { id: string };
   plate!: { id: string };
-  readonly #server: TestServer;
 
-  constructor(server: TestServer) {
-    this.#server = server;
-  }
-
-  async open(overrides: Parameters<typeof buildShop>[1] = {}): Promise<void> {
-    const { em } = this.#server;
-    this.shop = await buildShop(em, overrides);
-    this.session = await logIn(this.#server, await buildStaff(em, this.shop));
-    const product = await importProduct(em, this.shop, {
+  protected override async furnish(): Promise<void> {
+    const product = await importProduct(this.server.em, this.shop, {
       variants: [
         { price: "10.00", sku: "MUG", inventoryQuantity: 10 },
         { price: "3.33", sku: "PLATE", inventoryQuantity: 10 },
@@ -58,10 +46,6 @@ export class Till {
     this.productId = product.id;
     this.mug = product.variants[0]!;
     this.plate = product.variants[1]!;
-  }
-
-  async ask(document: string, variables: Record<string, unknown>): Promise<GraphqlAnswer> {
-    return askGraphql(this.#server, document, { shopId: this.shop.id, ...variables }, this.session);
   }
 
   /** The order in the answer to the document. */
@@ -74,9 +58,7 @@ export class Till {
 
   /** Changes settings of the shop. */
   async updateShop(input: Record<string, unknown>): Promise<void> {
-    const document = `mutation ($shopId: ID!, $input: UpdateShopInput!) { updateShop(shopId: $shopId, input: $input) { id } }`;
-    const { errors } = await this.ask(document, { input });
-    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
+    await this.run("updateShop", { input });
   }
 
   async refused(document: string, variables: Record<string, unknown>): Promise<Refusal> {
@@ -93,20 +75,17 @@ export class Till {
   }
 
   async stockOf(variant: { id: string }): Promise<number> {
-    const [row] = await query<{ stock: number }>(
-      this.#server.databaseUrl,
-      "select inventory_quantity as stock from variants where id = $1",
-      [variant.id],
+    const [row] = await this.sql<{ stock: number }>(
+      "select inventory_quantity as stock from variants where shop_id = $1 and id = $2",
+      variant.id,
     );
     return row!.stock;
   }
 
   /** Topics of the events since the last call, in alphabetical order. */
   async takeEvents(): Promise<string[]> {
-    const rows = await query<{ topic: string }>(
-      this.#server.databaseUrl,
+    const rows = await this.sql<{ topic: string }>(
       "with taken as (delete from events where shop_id = $1 returning topic) select topic from taken order by topic",
-      [this.shop.id],
     );
     return rows.map(({ topic }) => topic);
   }
