@@ -2,7 +2,11 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { ArgsType, Field } from "type-graphql";
 import { addressKey } from "../../platform/mail/email-address.ts";
+import type { Operation } from "../access/operation.ts";
+import type { InputIssue } from "../model/errors.ts";
+import { isId } from "../model/ids.ts";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
+import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
@@ -73,3 +77,20 @@ export async function listCustomers(
 
 export const findCustomer = finderOf("customers", selectCustomer);
 export const answerCustomer = answerOf("Customer", findCustomer);
+
+/** Returns an issue if the shop does not have the given customer. */
+export async function checkCustomer(
+  { em, shop }: Operation,
+  customerId: string | null | undefined,
+): Promise<InputIssue[]> {
+  if (customerId == null) return [];
+  const found = isId(customerId)
+    ? await kysely(em)
+        .selectFrom("customers")
+        .select("id")
+        .where("shop_id", "=", shop.id)
+        .where("id", "=", customerId)
+        .executeTakeFirst()
+    : undefined;
+  return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
+}

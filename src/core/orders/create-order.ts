@@ -1,11 +1,11 @@
 import { invalidInput, type InputIssue } from "../model/errors.ts";
-import { isId, newId } from "../model/ids.ts";
+import { newId } from "../model/ids.ts";
 import { Big, inCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 import { checkDecimals } from "../validation/amount.ts";
 import { describeMoneyLeft } from "../access/describe-left.ts";
 import { inTransaction, type Operation } from "../access/operation.ts";
+import { checkCustomer } from "../customers/read-customers.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { kysely } from "../queries/database.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import { changeStock, lockVariants, type LockedVariant } from "../stock/change-stock.ts";
@@ -88,23 +88,6 @@ function checkLines(input: NewOrder, variants: Map<string, LockedVariant>, shop:
     }
   });
   return issues;
-}
-
-/** Returns an issue if the shop does not have the given customer. */
-export async function checkCustomer(
-  { em, shop }: Operation,
-  customerId: string | null | undefined,
-): Promise<InputIssue[]> {
-  if (customerId == null) return [];
-  const found = isId(customerId)
-    ? await kysely(em)
-        .selectFrom("customers")
-        .select("id")
-        .where("shop_id", "=", shop.id)
-        .where("id", "=", customerId)
-        .executeTakeFirst()
-    : undefined;
-  return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
 }
 
 function price({ shop, actor }: Operation, input: NewOrder, variants: Map<string, LockedVariant>): PricedOrder {

@@ -7,7 +7,7 @@ import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { handlesFor } from "./handle.ts";
 import { insertProduct, insertVariants, type NewProduct, type StoredProduct } from "./insert-product.ts";
-import { newVariant, type NewVariant } from "./variants/new-variant.ts";
+import { newVariant, type NewVariant } from "./new-variant.ts";
 import type { Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
 import { productSearchWords } from "./search-words.ts";

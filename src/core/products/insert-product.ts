@@ -7,7 +7,7 @@ import type { Database } from "../model/tables.ts";
 import { columnsOf, valuesOf, type Columns } from "../queries/columns.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { pipelined, kysely, prepared, type Given } from "../queries/database.ts";
-import type { NewVariant } from "./variants/new-variant.ts";
+import type { NewVariant } from "./new-variant.ts";
 
 /** A product that is not stored yet, without its variants. */
 export type NewProduct = Omit<Product, "editedVersion" | "variants" | keyof Times>;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { inCurrency, type Currency } from "../../platform/money.ts";
 import { amount } from "../validation/amount.ts";
 import { text } from "../validation/input.ts";
-import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./variants/options.ts";
+import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./options.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { MAX_HANDLE_LENGTH } from "./slug.ts";
 import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";

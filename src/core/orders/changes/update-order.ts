@@ -1,12 +1,12 @@
 import { z } from "zod";
 import { inTransaction, type Operation } from "../../access/operation.ts";
+import { checkCustomer } from "../../customers/read-customers.ts";
 import { Customer } from "../../model/customers/customer.entity.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput, text } from "../../validation/input.ts";
-import { checkCustomer } from "../create-order.ts";
 import { lockOrder, saveOrder } from "./lock-order.ts";
 
 const updateOrderSchema = z.strictObject({

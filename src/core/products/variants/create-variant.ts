@@ -5,7 +5,7 @@ import { parseInput } from "../../validation/input.ts";
 import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
 import { insertVariants } from "../insert-product.ts";
-import { newVariant } from "./new-variant.ts";
+import { newVariant } from "../new-variant.ts";
 import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-schemas.ts";
 
 /**

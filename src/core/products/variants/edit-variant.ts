@@ -7,7 +7,7 @@ import { isId } from "../../model/ids.ts";
 import { kysely } from "../../queries/database.ts";
 import { idIn } from "../../queries/row-key.ts";
 import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
-import { findValuesIssue, valuesKey } from "./options.ts";
+import { findValuesIssue, valuesKey } from "../options.ts";
 import type { Variant } from "../../model/products/product.entity.ts";
 
 export interface VariantToEdit {

@@ -3,7 +3,7 @@ import type { Operation } from "../../access/operation.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
 import { checkOptionValues, editVariant } from "./edit-variant.ts";
-import { variantTitle } from "./options.ts";
+import { variantTitle } from "../options.ts";
 import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
 
 /**

@@ -1,4 +1,4 @@
-import { foldCase } from "../../queries/fold.ts";
+import { foldCase } from "../queries/fold.ts";
 
 export const MAX_OPTIONS = 3;
 

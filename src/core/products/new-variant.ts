@@ -1,6 +1,6 @@
-import { newId } from "../../model/ids.ts";
+import { newId } from "../model/ids.ts";
 import { variantTitle } from "./options.ts";
-import type { Variant } from "../../model/products/product.entity.ts";
+import type { Variant } from "../model/products/product.entity.ts";
 
 export interface NewVariantFields {
   optionValues: string[];
