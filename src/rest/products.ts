@@ -4,7 +4,7 @@ import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { productFields, variantFields } from "../core/products/product-schemas.ts";
 import { MAX_SEARCH_LENGTH, SEARCH_RULE } from "../core/queries/search.ts";
 import { checkDigits } from "../core/validation/amount.ts";
-import { text } from "../core/validation/input.ts";
+import { text } from "../core/model/text.ts";
 import { decimalOf, largestAmount } from "../platform/money.ts";
 import { graphql } from "./typed-document.ts";
 import { pageQuery, paginate, paginationSchema } from "./pagination.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { parseInput, text } from "../validation/input.ts";
+import { text } from "../model/text.ts";
+import { parseInput } from "../validation/input.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { lockCredential } from "./lock-credential.ts";

@@ -2,8 +2,8 @@ import { UniqueConstraintViolationException } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { emailAddress } from "../../platform/mail/email-address.ts";
 import { invalidInput } from "../model/errors.ts";
-import { foldText } from "../queries/fold.ts";
-import { text } from "../validation/input.ts";
+import { foldText } from "../../platform/fold-text.ts";
+import { text } from "../model/text.ts";
 
 const MIN_PHONE_DIGITS = 3;
 

@@ -1,5 +1,5 @@
 import { readableAddress } from "../../platform/mail/email-address.ts";
-import { foldText } from "../queries/fold.ts";
+import { foldText } from "../../platform/fold-text.ts";
 import { searchWords, wordsOf, type SearchTerm, type SearchWord } from "../queries/search.ts";
 
 /** The minimum number of digits that match a phone number in any format. */

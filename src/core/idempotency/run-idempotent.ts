@@ -4,7 +4,8 @@ import { sql, type SqlBool } from "kysely";
 import { z } from "zod";
 import { AppError, invalidInput } from "../model/errors.ts";
 import { kysely } from "../queries/database.ts";
-import { parseInput, text } from "../validation/input.ts";
+import { text } from "../model/text.ts";
+import { parseInput } from "../validation/input.ts";
 
 /** SQL: how long a key is used. */
 export const KEY_LIFETIME = "interval '24 hours'";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { Big } from "../../platform/money.ts";
 import { Channel } from "../model/orders/order.enums.ts";
 import { amount } from "../validation/amount.ts";
-import { text } from "../validation/input.ts";
+import { text } from "../model/text.ts";
 import { newPaymentSchema } from "./payments/add-payments.ts";
 
 const discountSchema = z

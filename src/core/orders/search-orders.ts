@@ -1,7 +1,7 @@
 import { expressionBuilder, sql, type Expression, type SqlBool } from "kysely";
 import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
-import { foldText } from "../queries/fold.ts";
+import { foldText } from "../../platform/fold-text.ts";
 import { filterOfShop, join, matchOf, searchOf } from "../queries/search.ts";
 import { orderNumber, receiptNumber } from "./numbers.ts";
 

@@ -1,4 +1,4 @@
-import { foldCase } from "../queries/fold.ts";
+import { foldCase } from "../../platform/fold-text.ts";
 
 export const MAX_OPTIONS = 3;
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inCurrency, type Currency } from "../../platform/money.ts";
 import { amount } from "../validation/amount.ts";
-import { text } from "../validation/input.ts";
+import { text } from "../model/text.ts";
 import { findNameIssues, findVariantIssues, MAX_OPTIONS, type OptionIssue } from "./options.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { MAX_HANDLE_LENGTH } from "./slug.ts";

@@ -1,4 +1,4 @@
-import { foldText } from "../queries/fold.ts";
+import { foldText } from "../../platform/fold-text.ts";
 import {
   anyOf,
   codeWordsOf,

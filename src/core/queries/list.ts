@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { LRUCache } from "lru-cache";
 import { invalidInput, type InputIssue } from "../model/errors.ts";
 import { MAX_LIMIT, MAX_PAGE, SortOrder, type Page, type PageRequest } from "../model/page.ts";
-import { checkText } from "../validation/input.ts";
+import { checkText } from "../model/text.ts";
 import {
   findCommon,
   findRows,

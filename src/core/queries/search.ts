@@ -1,6 +1,6 @@
 import { sql, type Expression, type SqlBool } from "kysely";
 import type { InputIssue } from "../model/errors.ts";
-import { foldText, spellingsOf } from "./fold.ts";
+import { foldText, spellingsOf } from "../../platform/fold-text.ts";
 
 export const MAX_SEARCH_LENGTH = 200;
 /** How searches match, for the documentation of each list. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { customerSearchTerm, customerSearchWords } from "../../../src/core/customers/search-words.ts";
 import { productSearchTerm, productSearchWords } from "../../../src/core/products/search-words.ts";
-import { spellingsOf } from "../../../src/core/queries/fold.ts";
+import { spellingsOf } from "../../../src/platform/fold-text.ts";
 import { searchOf, type Search } from "../../../src/core/queries/search.ts";
 import { slugOf } from "../../../src/core/products/slug.ts";
 import { query } from "../../support/database.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { foldCase } from "../../../src/core/queries/fold.ts";
+import { foldCase } from "../../../src/platform/fold-text.ts";
 import { anyText } from "../../support/properties/arbitraries.ts";
 import { Catalog } from "../../support/shops/catalog.ts";
 import { query } from "../../support/database.ts";

@@ -6,7 +6,8 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { amount } from "../../validation/amount.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
+import { parseInput } from "../../validation/input.ts";
 import type { Shop } from "../../model/shops/shop.entity.ts";
 import { changeStoreCredit } from "./change-store-credit.ts";
 

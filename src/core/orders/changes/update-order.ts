@@ -6,7 +6,8 @@ import { AppError, invalidInput } from "../../model/errors.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
+import { parseInput } from "../../validation/input.ts";
 import { lockOrder, saveOrder } from "./lock-order.ts";
 
 const updateOrderSchema = z.strictObject({

@@ -7,7 +7,7 @@ import { Permission } from "../../model/permissions.ts";
 import { describeMoneyLeft } from "../../access/describe-left.ts";
 import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
-import { text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
 import { refundedAmount, type PaymentAmounts } from "../order-states.ts";
 import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { staffActor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
+import { parseInput } from "../../validation/input.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
 import { checkOwnPassword, wrongCurrentPassword } from "./check-password.ts";

@@ -2,7 +2,7 @@ import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { promisify } from "node:util";
 import pLimit from "p-limit";
 import { invalidInput } from "../../model/errors.ts";
-import { text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
 import { isGuessable } from "./guessable-password.ts";
 
 /** The length of a new password (NIST SP 800-63B: length counts, composition does not). */

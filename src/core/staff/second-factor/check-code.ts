@@ -1,5 +1,5 @@
 import { AppError } from "../../model/errors.ts";
-import { text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
 import type { AccountServices, Browser } from "../accounts/browser.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { acceptCode } from "./accept-code.ts";

@@ -7,7 +7,8 @@ import { inTransaction, type Operation, type ShopKey } from "../../access/operat
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { parseInput, text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
+import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
 import { lockShop } from "../../shops/lock-shop.ts";
 import { headersSchema, sealHeaders } from "./endpoint-headers.ts";

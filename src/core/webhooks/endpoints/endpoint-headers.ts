@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Encryption } from "../../../platform/encryption.ts";
-import { text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
 import { secretOwner } from "./signing-secrets.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 

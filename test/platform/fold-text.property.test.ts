@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { foldCase, foldText } from "../../../src/core/queries/fold.ts";
-import { codePoint } from "../../support/properties/arbitraries.ts";
-import { timesFactor } from "../../support/properties/holds.ts";
+import { foldCase, foldText } from "../../src/platform/fold-text.ts";
+import { codePoint } from "../support/properties/arbitraries.ts";
+import { timesFactor } from "../support/properties/holds.ts";
 
 /** Every character but surrogates. */
 const characters = Array.from({ length: 0x110000 }, (_, code) => code)
