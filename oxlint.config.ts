@@ -6,7 +6,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
  */
 const floors = {
   ".": "package.json, schema.introspection.d.ts, migrations < src",
-  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, health, addresses.ts, database.ts < http.ts < api.ts < app.ts < cli < main.ts",
+  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, health, database.ts < http.ts < api.ts < app.ts < cli < main.ts",
   "src/cli": "* < commands < program",
   "src/core":
     "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < moves, secrets < gateway.ts, schema.ts",
@@ -20,11 +20,10 @@ const floors = {
   "src/core/shops": "* < plans < summarize-shop.ts",
   "src/core/staff": "accounts < second-factor, sessions, throttle < invitations, passwords < flows, members < *",
   "src/core/webhooks": "jobs < endpoints < events, replays < health < deliveries < *",
-  "src/graphql": "* < request, telemetry < limits < server.ts",
-  "src/jobs": "* < transport < mail, retention, sending < start-runner.ts, job-runner.ts, worker.ts",
-  "src/jobs/mail": "letters < *",
-  "src/jobs/sending": "* < health < record-attempts.sql.ts, send-webhooks.ts < telemetry",
-  "src/platform": "* < process, telemetry < open-sealed.ts, secret-file.ts < http, mail, postgres < overload",
+  "src/graphql": "* < limits < server.ts",
+  "src/jobs": "* < transport < mail, retention, sending < telemetry.ts, start-runner.ts, job-runner.ts, worker.ts",
+  "src/jobs/sending": "* < health < record-attempts.sql.ts, send-webhooks.ts",
+  "src/platform": "* < process, telemetry < http, mail, postgres < overload",
   "src/platform/postgres": "driver < *",
   "src/reference": "* < pages < serve-reference.ts",
 };

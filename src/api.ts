@@ -1,8 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import Koa, { type Middleware } from "koa";
-import { apiAddress } from "./addresses.ts";
+import { apiAddress, type Config } from "./config.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
-import type { Config } from "./config.ts";
 import type { NodeFinder } from "./core/cluster/node-finder.ts";
 import type { CoreServices } from "./core/context.ts";
 import { AppError } from "./core/model/errors.ts";

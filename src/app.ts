@@ -1,6 +1,5 @@
 import { migrations } from "../migrations/index.ts";
-import { healthAddress, metricsAddress } from "./addresses.ts";
-import type { Config, EncryptionKey } from "./config.ts";
+import { healthAddress, metricsAddress, type Config, type EncryptionKey } from "./config.ts";
 import type { CoreServices } from "./core/context.ts";
 import { NodeFinder } from "./core/cluster/node-finder.ts";
 import type { DistributeOptions } from "./core/cluster/distribute.ts";
@@ -15,9 +14,8 @@ import type { Worker, WorkerOptions } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";
 import { createConnection, createOrm, requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
-import type { MigrationTables } from "./platform/postgres/schema-version.ts";
+import { refuseDifference, type MigrationTables } from "./platform/postgres/schema-version.ts";
 import { reachDatabase, type Wait } from "./platform/postgres/reach-database.ts";
-import { refuseDifference } from "./platform/postgres/schema-version.ts";
 import { createProblemFinder, createReadiness, shuttingDown, type Problem } from "./health/readiness.ts";
 
 export type AppConfig = Pick<
@@ -140,7 +138,7 @@ async function loadWorker(
   core: CoreServices,
   options: Omit<WorkerOptions, "mail">,
 ): Promise<Worker> {
-  const { createMailer } = await import("./platform/mail/create-mailer.ts");
+  const { createMailer } = await import("./platform/mail/mailer.ts");
   const { startWorker } = await import("./jobs/worker.ts");
   const { logger } = options;
   return startWorker(core, { ...options, mail: mail && { mailer: createMailer(mail, logger), baseUrl } });

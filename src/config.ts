@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "./platform/errors.ts";
 import { sender, smtpUrl, type MailSettings } from "./platform/mail/mail-settings.ts";
+import type { ListenAddress } from "./platform/http/listen.ts";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
@@ -181,3 +182,20 @@ export function parseEncryptionKeys(text: string): EncryptionKey[] {
     return { name: entry.slice(0, separator), key: Buffer.from(entry.slice(separator + 1), "base64") };
   });
 }
+
+export const apiAddress = ({ host, port }: Pick<Config, "host" | "port">): ListenAddress => ({
+  host,
+  port,
+  variables: { host: "HOST", port: "PORT" },
+});
+
+export const healthAddress = (host: string, port: number): ListenAddress => ({
+  host,
+  port,
+  variables: { host: "HOST", port: "HEALTH_PORT" },
+});
+
+export const metricsAddress = (at: { host: string; port: number }): ListenAddress => ({
+  ...at,
+  variables: { host: "METRICS_HOST", port: "METRICS_PORT" },
+});

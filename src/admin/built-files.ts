@@ -4,6 +4,7 @@ import { glob, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import type { Context } from "koa";
 
 /** The built pages, relative to this file as a source or as compiled. */
 export const PAGES = join(
@@ -46,4 +47,53 @@ const etagOf = (body: Buffer) => `"${createHash("sha256").update(body).digest("b
 
 async function readIfThere(file: string): Promise<Buffer | undefined> {
   return existsSync(file) ? readFile(file) : undefined;
+}
+
+/** Allows own files and requests to this server only: nothing inline, and no text becomes markup. */
+const directives = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'self'",
+  "img-src 'self'",
+  "connect-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+  "frame-ancestors 'none'",
+  "require-trusted-types-for 'script'",
+  "trusted-types 'none'",
+];
+
+/** Headers of every HTML page. */
+const pageHeaders = {
+  "Content-Security-Policy": directives.join("; "),
+  "Cross-Origin-Opener-Policy": "same-origin",
+  "Cross-Origin-Resource-Policy": "same-origin",
+  "Referrer-Policy": "no-referrer",
+  "X-Frame-Options": "DENY",
+};
+
+const NOT_BUILT = "Admin is not built. Run: npm run build:admin\n";
+
+/** Answers with an HTML page, which browsers ask for again each time. */
+export function answerPage(ctx: Context, file: BuiltFile | undefined): void {
+  ctx.set(pageHeaders);
+  ctx.set("Cache-Control", "no-cache");
+  if (file) return answerFile(ctx, file, "html");
+  ctx.status = 404;
+  ctx.body = NOT_BUILT;
+}
+
+export function answerFile(ctx: Context, file: BuiltFile, type = ctx.path): void {
+  ctx.vary("Accept-Encoding");
+  ctx.status = 200;
+  ctx.etag = file.etag;
+  ctx.type = type.slice(type.lastIndexOf(".") + 1);
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const encoding = ctx.acceptsEncodings(["br", "gzip", "identity"]);
+  const compressed = encoding === "br" ? file.brotli : encoding === "gzip" ? file.gzip : undefined;
+  if (compressed) ctx.set("Content-Encoding", encoding as string);
+  ctx.body = compressed ?? file.body;
 }

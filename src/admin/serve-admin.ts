@@ -1,8 +1,7 @@
 import type { Context, Middleware } from "koa";
 import createError from "http-errors";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
-import { answerFile, answerPage } from "./answer-file.ts";
-import { PAGES, readFiles, type BuiltFile } from "./built-files.ts";
+import { answerFile, answerPage, PAGES, readFiles, type BuiltFile } from "./built-files.ts";
 
 /** Assets have a hash of their content in their name, so they never change. */
 const FOREVER = "public, max-age=31536000, immutable";

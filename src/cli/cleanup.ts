@@ -1,7 +1,6 @@
 import type { Config } from "../config.ts";
-import { blameDataDir } from "./blame-data-dir.ts";
-import { progress } from "../platform/process/progress.ts";
-import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
+import { blameDataDir } from "./explain.ts";
+import { progress, shutdownSignal } from "../platform/terminal.ts";
 
 /** Requests and attempts take up to 10 seconds each, and process managers often kill after 30. Milliseconds. */
 const STOP_DEADLINE = 25_000;

@@ -1,14 +1,23 @@
 import { randomBytes } from "node:crypto";
 import { join } from "node:path";
 import { isatty } from "node:tty";
+import { once } from "node:events";
 import type { App } from "../app.ts";
-import { environmentSchema, parseEncryptionKeys, type Config, type EncryptionKey } from "../config.ts";
+import {
+  environmentSchema,
+  parseEncryptionKeys,
+  readConfig,
+  type Config,
+  type EncryptionKey,
+  type Use,
+} from "../config.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
-import { readSecretFile } from "../platform/secret-file.ts";
+import { readSecretFile } from "../platform/files.ts";
 import { createLogger, openLog, type Logger } from "../platform/telemetry/logger.ts";
-import { progress } from "../platform/process/progress.ts";
-import type { Stop } from "./cleanup.ts";
+import { progress } from "../platform/terminal.ts";
+import { withCleanup, type Stop } from "./cleanup.ts";
+import type { Wait } from "../platform/postgres/reach-database.ts";
 
 interface OpenOptions {
   /** Receives the steps that undo the opening. */
@@ -62,4 +71,35 @@ async function readOwnEncryptionKeys({ database, dataDir }: Config): Promise<Enc
   const { error } = environmentSchema.shape.ENCRYPTION_KEYS.safeParse(keys);
   if (error) throw new OperatorError(`DATA_DIR: ${file} ${error.issues[0]!.message}`);
   return parseEncryptionKeys(keys);
+}
+
+/** Runs a single task with the database. Long tasks must abort on `signal`, or the process would wait for them. */
+export async function runOnce(
+  work: (app: App, config: Config, signal: AbortSignal) => Promise<void>,
+  use: Use = "database",
+  { patience }: { patience?: number | undefined } = {},
+): Promise<void> {
+  const config = readConfig(process.env, use);
+  await withCleanup(config, async (stops, signal) => {
+    // Logs go to standard error, so that standard output has only the command's result, for scripts.
+    const app = await openApp(config, { stops, signal, share: true, patience, logTo: 2 });
+    await Promise.race([work(app, config, signal), once(signal, "abort")]);
+    signal.throwIfAborted();
+  });
+}
+
+/**
+ * Waits for the database and checks that this process is ready to work.
+ *
+ * @throws OperatorError that names what is missing, so that requests and deliveries do not fail one by one
+ */
+export async function refuseUnready(app: App, wait?: Wait): Promise<void> {
+  for (;;) {
+    const problems = await app.findProblems();
+    if (problems.length === 0) return;
+    if (problems.every(({ part }) => part !== "database")) {
+      throw new OperatorError(problems.map(({ message }) => message).join("\n"));
+    }
+    await app.reachDatabase(wait);
+  }
 }

@@ -1,5 +1,5 @@
 import stringWidth from "string-width";
-import { progress } from "../platform/process/progress.ts";
+import { progress } from "../platform/terminal.ts";
 
 type Value = string | number | boolean | Date | null | readonly string[];
 type Row<Fields> = { readonly [Name in keyof Fields]: Value };

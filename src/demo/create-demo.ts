@@ -15,7 +15,7 @@ import { Plan, Shop } from "../core/model/shops/shop.entity.ts";
 import { Role } from "../core/model/staff/staff.entity.ts";
 import { addMember } from "../core/staff/members/add-member.ts";
 import { OperatorError } from "../platform/errors.ts";
-import { makeDirectory } from "../platform/make-directory.ts";
+import { makeDirectory } from "../platform/files.ts";
 import { fillShop, type ShopSize } from "./fill-shop.ts";
 
 const demoSchema = z.object({

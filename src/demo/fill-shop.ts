@@ -17,8 +17,7 @@ import type { Shop } from "../core/model/shops/shop.entity.ts";
 import { newId } from "../core/model/ids.ts";
 import { Big } from "../platform/money.ts";
 import { makeCatalog } from "./catalog.ts";
-import { makeOrder, type SoldVariant } from "./orders.ts";
-import { makeStockChanges } from "./stock-changes.ts";
+import { makeOrder, makeStockChanges, type SoldVariant } from "./orders.ts";
 
 const DAY = 86_400_000;
 const HISTORY_DAYS = 540;

@@ -1,5 +1,5 @@
 import { OperatorError } from "../platform/errors.ts";
-import { promptPassword } from "../platform/process/prompt-password.ts";
+import { promptPassword } from "../platform/terminal.ts";
 import { readDemo } from "./create-demo.ts";
 import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
 

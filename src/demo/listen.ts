@@ -1,15 +1,13 @@
 import { join } from "node:path";
 import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook-endpoint.ts";
 import { inOrder, topicNames, type Topic } from "../core/model/webhooks/topics.ts";
-import { readSecretFile } from "../platform/secret-file.ts";
-import { requireChoices } from "../platform/process/require-choices.ts";
-import { shutdownSignal } from "../platform/process/shutdown-signal.ts";
+import { readSecretFile } from "../platform/files.ts";
+import { requireChoices, shutdownSignal } from "../platform/terminal.ts";
 import { findShop, type SubscribedShop, type ShopChoice } from "./find-shop.ts";
 import { parseForwardAddress } from "./forward.ts";
 import { Receiver, type Forwarding } from "./receiver.ts";
 import { logIn } from "./staff-client.ts";
-import { watchHealth } from "./watch-health.ts";
-import { subscribe, unsubscribe, type Subscription } from "./subscription.ts";
+import { watchHealth, subscribe, unsubscribe, type Subscription } from "./subscription.ts";
 
 /** The options of the command line. */
 export interface ListenFlags extends ShopChoice {

@@ -1,8 +1,11 @@
 import type { ApolloServerPlugin } from "@apollo/server";
-import { Kind, type GraphQLFormattedError, type OperationDefinitionNode } from "graphql";
+import { Kind, GraphQLError, type GraphQLFormattedError, type OperationDefinitionNode } from "graphql";
 import type { Context } from "koa";
+import { unwrapResolverError } from "@apollo/server/errors";
 import type { CoreContext } from "../core/context.ts";
-import type { InputIssue } from "../core/model/errors.ts";
+import { AppError, type InputIssue } from "../core/model/errors.ts";
+import { isDatabaseUnavailable } from "../platform/errors.ts";
+import { logFailure, type Logger } from "../platform/telemetry/logger.ts";
 
 /** Seconds until a client may retry. */
 const RETRY_AFTER = "1";
@@ -97,4 +100,65 @@ function mayBeRepeated(operation: OperationDefinitionNode, { extensions, path }:
   if (operation.operation !== "mutation") return true;
   const { selections } = operation.selectionSet;
   return selections.length === 1 && selections[0]!.kind === Kind.FIELD && path?.length === 1;
+}
+
+/** Reports the paths of answers that were replayed for idempotency keys. */
+export function reportReplays(): ApolloServerPlugin<CoreContext> {
+  return {
+    requestDidStart: async ({ contextValue: { replays } }) => ({
+      willSendResponse: async ({ response: { body } }) => {
+        if (replays.length === 0 || body.kind !== "single") return;
+        body.singleResult.extensions = { ...body.singleResult.extensions, idempotentReplays: replays };
+      },
+    }),
+  };
+}
+
+/**
+ * Formats an error for the client. Every error has a code. A fault of the service is logged, and its details are
+ * hidden.
+ */
+export function formatError(formatted: GraphQLFormattedError, thrown: unknown, logger: Logger): GraphQLFormattedError {
+  const error = unwrap(thrown);
+  if (error instanceof AppError) {
+    const { code, hint, issues } = error;
+    return { ...formatted, message: error.message, extensions: { code, hint, issues } };
+  }
+  const { code, validationErrorCode } = formatted.extensions ?? {};
+  // Apollo's message explains how to configure Apollo.
+  if (validationErrorCode === "INTROSPECTION_DISABLED") return { ...formatted, message: "Introspection is off" };
+  // Apollo's own errors, such as a validation error, describe the client's mistake.
+  if (code !== "INTERNAL_SERVER_ERROR") return formatted;
+  if (isBadArgument(error)) return { ...formatted, extensions: { code: "BAD_USER_INPUT" } };
+  if (hasUnstorableText(error)) {
+    return { ...formatted, message: "Text must not contain NUL characters", extensions: { code: "BAD_USER_INPUT" } };
+  }
+  logFailure(logger, error, "GraphQL request failed");
+  const unavailable = isDatabaseUnavailable(error);
+  return {
+    ...formatted,
+    message: unavailable ? "Service unavailable" : "Internal server error",
+    extensions: { code: unavailable ? "UNAVAILABLE" : "INTERNAL_SERVER_ERROR" },
+  };
+}
+
+/** The error that a resolver or authentication threw. */
+function unwrap(thrown: unknown): unknown {
+  const error = unwrapResolverError(thrown);
+  return (error instanceof GraphQLError && error.originalError) || error;
+}
+
+/** Returns true when graphql-js found only at the field that a variable's value does not fit its argument. */
+function isBadArgument(error: unknown): boolean {
+  if (!(error instanceof GraphQLError)) return false;
+  return error.nodes !== undefined && error.message.startsWith('Argument "');
+}
+
+/**
+ * Returns true when PostgreSQL refused a NUL, which its texts cannot hold. Operations refuse it in their input and name
+ * the field; this covers arguments that are only looked up, such as ids.
+ */
+function hasUnstorableText(error: unknown): boolean {
+  // https://www.postgresql.org/docs/current/errcodes-appendix.html: character_not_in_repertoire
+  return error instanceof Error && (error as { code?: unknown }).code === "22021";
 }

@@ -4,8 +4,9 @@ import {
   ApolloServerPluginLandingPageDisabled,
 } from "@apollo/server/plugin/disabled";
 import { koaMiddleware } from "@as-integrations/koa";
-import type { GraphQLSchema } from "graphql";
+import { GraphQLError, type GraphQLSchema, type ValidationRule } from "graphql";
 import type { Context, Middleware } from "koa";
+import createError, { HttpError } from "http-errors";
 import type { CoreServices } from "../core/context.ts";
 import type { LastUsedWriter } from "../core/credentials/last-used-writer.sql.ts";
 import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
@@ -15,17 +16,21 @@ import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
-import { answerLegacyClients, answerUnavailable, correctStatus, refuseForeignOrigin } from "./answer.ts";
+import {
+  answerLegacyClients,
+  answerUnavailable,
+  correctStatus,
+  refuseForeignOrigin,
+  refuseRequest,
+  reportReplays,
+  formatError,
+} from "./answer.ts";
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
-import { isCrossSite } from "./request/cross-site.ts";
-import { formatError } from "./format-error.ts";
 import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
-import { addOperationFacts } from "./telemetry/operation-facts.ts";
-import { measureOperations } from "./telemetry/measure-operations.ts";
-import { refuseUnknownOperations } from "./known-operations.ts";
-import { reportReplays } from "./report-replays.ts";
-import { createRequestContext, type GraphqlContext } from "./request/request-context.ts";
-import { takeJsonBody } from "./request/json-body.ts";
+import { addOperationFacts, measureOperations } from "./telemetry.ts";
+import { createRequestContext, type GraphqlContext } from "./request-context.ts";
+import { AppError, invalidBody } from "../core/model/errors.ts";
+import { bodyText } from "../platform/http/request-body.ts";
 
 /** The path of the GraphQL API. */
 export const PATH = "/graphql";
@@ -105,4 +110,54 @@ export async function createGraphqlServer(
     correctStatus(ctx);
   };
   return { middleware, stop: () => server.stop() };
+}
+
+/** Refuses subscriptions, which the schema lacks. graphql-js 17 has this rule; 16 does not. */
+const refuseUnknownOperations: ValidationRule = (context) => ({
+  OperationDefinition: (node) => {
+    if (context.getSchema().getRootType(node.operation)) return;
+    context.reportError(new GraphQLError(`The schema has no ${node.operation}s`, { nodes: node }));
+  },
+});
+
+const sessionPattern = /(?:^|;\s*)(?:__Host-)?session=/;
+
+/**
+ * Returns true when a page of another site makes a browser use its session, or open one. Requiring JSON already makes
+ * browsers send a preflight, which is refused; this does not rely on it. A request with a token comes from a program.
+ * https://developer.mozilla.org/en-US/docs/Web/HTTP/Headers/Sec-Fetch-Site
+ */
+function isCrossSite(ctx: Context, baseUrl: string): boolean {
+  if (ctx.get("Authorization") !== "" && !sessionPattern.test(ctx.get("Cookie"))) return false;
+  if (ctx.get("Sec-Fetch-Site") === "cross-site") return true;
+  const origin = ctx.get("Origin");
+  return origin !== "" && origin !== baseUrl;
+}
+
+/** Puts the body of a POST where the integration expects it. Returns false when it refused the request. */
+function takeJsonBody(ctx: Context): boolean {
+  try {
+    if (ctx.method === "POST") (ctx.request as { body?: unknown }).body = parseJson(ctx, bodyText(ctx, invalidBody));
+    return true;
+  } catch (error) {
+    if (error instanceof AppError) {
+      refuseRequest(ctx, 400, error);
+    } else if (error instanceof HttpError) {
+      refuseRequest(ctx, error.status, { code: "BAD_REQUEST", message: error.message });
+    } else throw error;
+    return false;
+  }
+}
+
+function parseJson(ctx: Context, text: string): unknown {
+  // Apollo checks the content type, which protects against forged requests.
+  if (!ctx.is("application/json")) return {};
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw createError(400, "Request body must be valid JSON");
+  }
+  // The integration answers 500 for a falsy body.
+  return body || {};
 }

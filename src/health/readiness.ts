@@ -14,7 +14,6 @@ import {
   type MigrationState,
   type MigrationTables,
 } from "../platform/postgres/schema-version.ts";
-import { createKeyCheck } from "./key-check.ts";
 
 /** The time for which a result is cached, and the time that a probe waits. Milliseconds. */
 const PROBLEMS_CACHED = 1_000;
@@ -88,5 +87,32 @@ export function createReadiness(findProblems: () => Promise<Problem[]>, logger: 
     else logger.info("ready again");
     logged = String(messages);
     return problems;
+  };
+}
+
+/** The time for which a check of the keys is cached, and the time that a later one may delay a probe. Milliseconds. */
+const KEYS_CACHED = 10_000;
+const KEYS_PATIENCE = 1_000;
+
+/**
+ * Checks the encryption keys every ten seconds, because each check reads every endpoint and second factor.
+ *
+ * On a cluster, the check reads all nodes. A node that is down or does not answer stops the shops on it, and no others,
+ * so the last result counts until the node is back.
+ *
+ * @throws errors other than an unavailable database
+ */
+export function createKeyCheck(find: () => Promise<UnusableKey[]>): () => Promise<UnusableKey[]> {
+  let last: UnusableKey[] | undefined;
+  const check = memoizeFor(KEYS_CACHED, async () => {
+    last = await find();
+  });
+  return async () => {
+    const checked = check().catch((error: unknown) => {
+      if (!isDatabaseUnavailable(error)) throw error;
+    });
+    // The first check decides if the process may start.
+    await (last ? Promise.race([checked, wait(KEYS_PATIENCE, undefined, { ref: false })]) : checked);
+    return (last ??= []);
   };
 }

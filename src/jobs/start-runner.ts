@@ -10,12 +10,10 @@ import {
   type WorkerEvents,
 } from "graphile-worker";
 import type { PoolClient } from "pg";
-import { withSettings } from "../platform/postgres/connection-url.ts";
+import { withSettings, openPool, watchPool } from "../platform/postgres/pool.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { IDLE_TIMEOUT } from "../platform/postgres/orm.ts";
-import { openPool } from "../platform/postgres/open-pool.ts";
-import { watchPool } from "../platform/postgres/watch-pool.ts";
 import { PLACES } from "./sending/send-webhooks.ts";
 import { PING } from "./worker-session.sql.ts";
 

@@ -2,8 +2,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import DataLoader from "dataloader";
 import pg from "pg";
-import { withSettings } from "../platform/postgres/connection-url.ts";
-import { endWhenSilent } from "../platform/postgres/silent-connection.ts";
+import { withSettings, endWhenSilent } from "../platform/postgres/pool.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 
 /** Namespaces that separate these advisory locks from others and from each other. */

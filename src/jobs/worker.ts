@@ -8,30 +8,31 @@ import { AUDIT_LOGIN_FAILURE, type LoginFailureJob } from "../core/staff/throttl
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
-import type { Mailer } from "../platform/mail/mail.ts";
+import type { Mailer } from "../platform/mail/mailer.ts";
 import { memoize } from "../platform/memoize.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
-import { countMails } from "./mail/count-mails.ts";
+import {
+  countMails,
+  observeTasks,
+  countAttempts,
+  traceAttempt,
+  watchPlaces,
+  watchWebhooks,
+  logHealth,
+} from "./telemetry.ts";
 import { notifyExpiring } from "./mail/notify-expiring.sql.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
-import { observeTasks } from "./observe-tasks.ts";
 import { purgeEvents } from "./retention/purge-events.sql.ts";
-import { purgeRequests } from "./retention/purge-requests.sql.ts";
-import { purgeExpired } from "./retention/purge-expired.sql.ts";
+import { purgeRequests, purgeExpired } from "./retention/purge-expired.sql.ts";
 import { attemptDelivery } from "./sending/attempt-delivery.ts";
-import { countAttempts } from "./sending/telemetry/count-attempts.ts";
 import { failUndeliverable } from "./sending/fail-undeliverable.sql.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
-import { logHealth } from "./sending/health/log-health.ts";
 import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.sql.ts";
 import { recordAttempts } from "./sending/record-attempts.sql.ts";
 import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
-import { traceAttempt } from "./sending/telemetry/trace-attempt.ts";
-import { watchPlaces } from "./sending/telemetry/watch-places.ts";
-import { watchWebhooks } from "./sending/telemetry/watch-webhooks.ts";
 import { createTransport, type Transport } from "./transport/create-transport.ts";
 import { WorkerSession } from "./worker-session.sql.ts";
 

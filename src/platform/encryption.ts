@@ -1,4 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { OperatorError } from "./errors.ts";
 
 /** Encrypts secrets at rest. `boundTo` names the row of a secret: the secret decrypts for that row only. */
 export interface Encryption {
@@ -40,4 +41,16 @@ export function createEncryption(keys: { name: string; key: Buffer }[]): Encrypt
 /** The name of the key that encrypted a text. In SQL: `split_part(sealed, '.', 1)`. */
 export function keyNameOf(sealed: string): string {
   return sealed.slice(0, sealed.indexOf("."));
+}
+
+/**
+ * Decrypts a secret that is about to be encrypted again. @throws OperatorError that names its owner when it cannot be
+ * decrypted
+ */
+export function openSealed(encryption: Encryption, sealed: string, owner: string): string {
+  try {
+    return encryption.open(sealed, owner);
+  } catch {
+    throw new OperatorError(`The key ${keyNameOf(sealed)} cannot decrypt the secret of ${owner}`);
+  }
 }

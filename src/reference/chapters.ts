@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Token } from "marked";
-import { anchorInReference } from "./links.ts";
-import { lex } from "./markdown-to-html.ts";
+import { anchorInReference, lex } from "./markdown-to-html.ts";
 
 /** A heading with the text below it. */
 export interface Section {

@@ -1,3 +1,6 @@
+import type { Chapter } from "./chapters.ts";
+import type { SampleRequest } from "./samples.ts";
+
 /** The parts of an OpenAPI 3.0 document that the reference uses. */
 export interface Schema {
   $ref?: string;
@@ -107,3 +110,37 @@ export function errorsOf({ responses }: Operation): ApiError[] {
       return [...messages].map((message) => ({ status, message }));
     });
 }
+
+/** The identifier of the section that explains an error, such as `404-not-found` for all messages of a 404. */
+export function anchorOf({ status, message }: ApiError, chapters: Chapter[]): string | undefined {
+  const { subsections } = chapters.find(({ section }) => section.id === "errors")!;
+  const sections = subsections.filter(({ title }) => title.startsWith(`${status} `));
+  const own = sections.find(({ title }) => title === `${status} ${message}`);
+  return (own ?? (sections.length === 1 ? sections[0] : undefined))?.id;
+}
+
+/** An example value. The document has none for optional parameters, because clients that import it would send them. */
+export function exampleOf({ example, description = "" }: Parameter): string | undefined {
+  return example === undefined ? /Example: `([^`]+)`/.exec(description)?.[1] : String(example);
+}
+
+/** The request of an operation's samples, with the examples of the document. */
+export function exampleRequest(document: ApiDocument, { method, path, operation }: Route): SampleRequest {
+  const examples = (operation.parameters ?? []).map((each) => [each.name, exampleOf(each) ?? "", each.in] as const);
+  const values = Object.fromEntries(examples);
+  return {
+    method,
+    url: document.servers[0]!.url + path.replaceAll(/\{(\w+)\}/g, (_, name: string) => values[name]!),
+    headers: Object.fromEntries(examples.filter(([, , place]) => place === "header")),
+    body: exampleBody(operation),
+    needsKey: needsKey(operation),
+  };
+}
+
+export const needsKey = ({ security }: Operation): boolean => security?.length !== 0;
+
+export function exampleBody({ requestBody }: Operation): string | undefined {
+  return requestBody && toJson(requestBody.content["application/json"]!.example);
+}
+
+export const toJson = (value: unknown): string => JSON.stringify(value, null, 2);

@@ -1,8 +1,15 @@
 import { textOf, type Chapter } from "./chapters.ts";
-import { errorsOf, successOf, type ApiDocument, type Parameter, type Route } from "./document.ts";
-import { exampleRequest, toJson } from "./example-request.ts";
+import {
+  errorsOf,
+  successOf,
+  exampleRequest,
+  toJson,
+  type ApiDocument,
+  type Parameter,
+  type Route,
+} from "./document.ts";
 import { fieldsOf, headerFields, parameterField, type Field } from "./fields.ts";
-import { relink } from "./links.ts";
+import { relink } from "./markdown-to-html.ts";
 import type { Reference, Resource } from "./reference.ts";
 import { samples } from "./samples.ts";
 

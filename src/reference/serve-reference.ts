@@ -1,8 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Middleware } from "koa";
-import { answerFile, answerPage } from "../admin/answer-file.ts";
-import { makeFile, PAGES, type BuiltFile } from "../admin/built-files.ts";
+import { answerFile, answerPage, makeFile, PAGES, type BuiltFile } from "../admin/built-files.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { ApiDocument } from "./document.ts";
 import { describeIndex, describePages } from "./markdown.ts";

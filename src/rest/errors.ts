@@ -3,9 +3,8 @@ import type { Middleware } from "koa";
 import { z } from "zod";
 import { AppError, MAX_MISTAKES, type ErrorCode, type InputIssue } from "../core/model/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
+import { logFailure, type Logger } from "../platform/telemetry/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
-import { logFailure } from "../platform/telemetry/log-failure.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 
 const detailSchema = z

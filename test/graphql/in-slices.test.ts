@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { inSlices } from "../../src/graphql/limits/in-slices.ts";
+import { inSlices } from "../../src/graphql/limits/answer-size.ts";
 
 describe("A list in slices", () => {
   const pass = () => undefined;

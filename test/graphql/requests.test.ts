@@ -4,7 +4,7 @@ import { newId } from "../../src/core/model/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.sql.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import { purgeRequests } from "../../src/jobs/retention/purge-requests.sql.ts";
+import { purgeRequests } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";

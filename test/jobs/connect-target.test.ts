@@ -5,7 +5,7 @@ import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts"
 import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
 import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
-import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
+import { OwnFault } from "../../src/jobs/transport/failures.ts";
 import { privateAddresses, publicAddresses } from "../support/webhooks/addresses.ts";
 import { acceptedUrls, literal, refusedUrls } from "../support/webhooks/target-urls.ts";
 

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { DeliveryLoop, type DeliveryLoopOptions } from "../../src/jobs/sending/delivery-loop.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
-import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
+import { OwnFault } from "../../src/jobs/transport/failures.ts";
 import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
 
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */

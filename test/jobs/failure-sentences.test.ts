@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { errors } from "undici";
-import { describeFailure, describeLookupFailure } from "../../src/jobs/transport/failure-sentences.ts";
+import { describeFailure, describeLookupFailure } from "../../src/jobs/transport/failures.ts";
 
 const coded = (code: string) => Object.assign(new Error(`it failed: ${code}`), { code });
 const parserError = (reason: string) =>

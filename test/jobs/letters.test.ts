@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { mailedActions, type AccountChange } from "../../src/core/notifications/mail-jobs.sql.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import { accountLetter, resetLetter } from "../../src/jobs/mail/letters/account-letter.ts";
-import { invitationLetter } from "../../src/jobs/mail/letters/invitation-letter.ts";
+import { accountLetter, resetLetter, invitationLetter } from "../../src/jobs/mail/letters.ts";
 import { renderLetter, type Letter } from "../../src/platform/mail/letter.ts";
 
 const baseUrl = "https://api.shop.example";

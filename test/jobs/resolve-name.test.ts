@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { OwnFault } from "../../src/jobs/transport/own-fault.ts";
+import { OwnFault } from "../../src/jobs/transport/failures.ts";
 import { resolveName } from "../../src/jobs/transport/resolve-name.ts";
 import { useNameServer } from "../support/webhooks/name-server.ts";
 

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { eachShop } from "../../src/jobs/each-shop.ts";
+import { eachShop } from "../../src/jobs/batches.ts";
 import { Sender } from "../../src/jobs/sending/send-webhooks.ts";
 import { buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { networkOf, siteOf } from "../../src/platform/http/address.ts";
+import { networkOf, siteOf } from "../../src/platform/http/client.ts";
 
 describe("The network of an address", () => {
   for (const [address, network] of [

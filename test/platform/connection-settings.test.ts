@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { describe, it } from "mocha";
-import { withSettings } from "../../src/platform/postgres/connection-url.ts";
+import { withSettings } from "../../src/platform/postgres/pool.ts";
 import { cloneDatabase, query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { useServer } from "../support/server.ts";

@@ -2,7 +2,7 @@ import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import PostalMime from "postal-mime";
-import { createFileMailer } from "../../src/platform/mail/file-mailer.ts";
+import { createFileMailer } from "../../src/platform/mail/mailer.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 

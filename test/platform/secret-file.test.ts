@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { readdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
-import { readSecretFile } from "../../src/platform/secret-file.ts";
+import { readSecretFile } from "../../src/platform/files.ts";
 import { makeDirectory } from "../support/directory.ts";
 
 describe("A secret in a file", () => {

@@ -1,10 +1,8 @@
 import tls from "node:tls";
 import { expect } from "chai";
 import { readableAddress } from "../../src/platform/mail/email-address.ts";
-import type { MailError } from "../../src/platform/mail/mail-error.ts";
+import { createSmtpMailer, type MailError, type Mail } from "../../src/platform/mail/mailer.ts";
 import type { MailSettings, SmtpServer } from "../../src/platform/mail/mail-settings.ts";
-import type { Mail } from "../../src/platform/mail/mail.ts";
-import { createSmtpMailer } from "../../src/platform/mail/smtp-mailer.ts";
 import { createAuthority } from "../support/webhooks/certificates.ts";
 import { eventually } from "../support/eventually.ts";
 import { useMailServer, type MailServer } from "../support/mail/mail-server.ts";

@@ -1,6 +1,6 @@
 import { ensureDemo } from "../../demo/create-demo.ts";
-import { progress } from "../../platform/process/progress.ts";
-import { runOnce } from "../run-once.ts";
+import { progress } from "../../platform/terminal.ts";
+import { runOnce } from "../open-app.ts";
 
 /** Creates the demo shops if they do not exist. */
 export function makeDemo(): Promise<void> {

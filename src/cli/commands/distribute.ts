@@ -1,6 +1,6 @@
 import { OperatorError } from "../../platform/errors.ts";
-import { progress } from "../../platform/process/progress.ts";
-import { runOnce } from "../run-once.ts";
+import { progress } from "../../platform/terminal.ts";
+import { runOnce } from "../open-app.ts";
 
 /** Distributes the database over the nodes of its cluster, or prints the statements. */
 export function distribute({ dryRun }: { dryRun?: true }): Promise<void> {

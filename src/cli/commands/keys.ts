@@ -6,9 +6,9 @@ import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-
 import { apiKeys } from "../../core/credentials/credential-kind.ts";
 import { revokeCredential } from "../../core/credentials/revoke-credential.ts";
 import { requireShop } from "../../core/shops/require-shop.ts";
-import { requireChoices } from "../../platform/process/require-choices.ts";
+import { requireChoices } from "../../platform/terminal.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
-import { runOnce } from "../run-once.ts";
+import { runOnce } from "../open-app.ts";
 
 export interface KeyOptions {
   shop: string;

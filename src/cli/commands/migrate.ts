@@ -1,9 +1,9 @@
 import { migrations } from "../../../migrations/index.ts";
 import type { App } from "../../app.ts";
 import { listMigrations, namesOf } from "../../platform/postgres/schema-version.ts";
-import { progress } from "../../platform/process/progress.ts";
+import { progress } from "../../platform/terminal.ts";
 import { printRows, type OutputOptions } from "../output.ts";
-import { runOnce } from "../run-once.ts";
+import { runOnce } from "../open-app.ts";
 
 /** The exit code when migrations are pending. 1 means an error. */
 const WAITING = 2;

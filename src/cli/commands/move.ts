@@ -5,9 +5,8 @@ import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import { exportShop as writeShop } from "../../core/moves/export-shop.ts";
 import { importShop as readShop } from "../../core/moves/import-shop.ts";
-import { progress } from "../../platform/process/progress.ts";
-import { refuseUnready } from "../refuse-unready.ts";
-import { runOnce } from "../run-once.ts";
+import { progress } from "../../platform/terminal.ts";
+import { refuseUnready, runOnce } from "../open-app.ts";
 
 /** Exports a closed shop to a new file that only its owner can read, or to standard output. */
 export function exportShop({ shop, file }: { shop: string; file?: string }): Promise<void> {

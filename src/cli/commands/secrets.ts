@@ -1,8 +1,7 @@
 import { operator } from "../../core/access/actor.ts";
 import { resealSecondFactors } from "../../core/staff/second-factor/reseal-second-factors.ts";
 import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
-import { refuseUnready } from "../refuse-unready.ts";
-import { runOnce } from "../run-once.ts";
+import { refuseUnready, runOnce } from "../open-app.ts";
 
 /** Encrypts all stored secrets with the first encryption key. */
 export function reseal(): Promise<void> {

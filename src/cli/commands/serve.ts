@@ -1,13 +1,10 @@
-import { apiAddress, healthAddress, metricsAddress } from "../../addresses.ts";
+import { apiAddress, healthAddress, metricsAddress, readConfig, type Config } from "../../config.ts";
 import type { App } from "../../app.ts";
-import { readConfig, type Config } from "../../config.ts";
 import type { Demo } from "../../demo/create-demo.ts";
 import { welcome } from "../../demo/welcome.ts";
 import { requireListenable, type ListenAddress } from "../../platform/http/listen.ts";
-import { progress } from "../../platform/process/progress.ts";
-import { shutdownSignal } from "../../platform/process/shutdown-signal.ts";
-import { openApp } from "../open-app.ts";
-import { refuseUnready } from "../refuse-unready.ts";
+import { progress, shutdownSignal } from "../../platform/terminal.ts";
+import { openApp, refuseUnready } from "../open-app.ts";
 import { withCleanup, type Stop } from "../cleanup.ts";
 
 /** Runs until SIGINT or SIGTERM, then stops all parts in reverse order. */

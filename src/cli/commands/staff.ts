@@ -14,10 +14,9 @@ import { resetSecondFactor } from "../../core/staff/flows/remove-second-factor.t
 import { logSecurityEvent } from "../../core/staff/accounts/security-log.ts";
 import type { Role } from "../../core/model/staff/staff.entity.ts";
 import { OperatorError } from "../../platform/errors.ts";
-import { progress } from "../../platform/process/progress.ts";
-import { readNewPassword } from "../../platform/process/prompt-password.ts";
+import { progress, readNewPassword } from "../../platform/terminal.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
-import { runOnce } from "../run-once.ts";
+import { runOnce } from "../open-app.ts";
 
 export interface StaffOptions {
   shop: string;

@@ -3,9 +3,8 @@ import { setImmediate } from "node:timers/promises";
 import { Command, Option } from "commander";
 import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
-import { addKeys } from "./keys.ts";
+import { addKeys, addShops } from "./shops.ts";
 import { jsonOption, readList, readPort, readSeconds, refuseIncomplete, shopOption } from "./options.ts";
-import { addShops } from "./shops.ts";
 import { addStaff } from "./staff.ts";
 
 /** Runs the command in the process's arguments. Each command loads only its own modules. */

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { jsonOption, planOption, RequiredOption, shopOption, trialOption } from "./options.ts";
+import { jsonOption, planOption, RequiredOption, shopOption, trialOption, readList } from "./options.ts";
 
 const load = () => import("../commands/shops.ts");
 
@@ -64,4 +64,34 @@ function addStates(shops: Command): void {
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).openShop(options));
+}
+
+const loadKeys = () => import("../commands/keys.ts");
+
+export function addKeys(program: Command): void {
+  const keys = program.command("keys").description("manage API keys");
+  keys
+    .command("create")
+    .description("create an API key and print its secret, which is shown only once")
+    .addOption(shopOption())
+    .addOption(new RequiredOption("--name <name>", "a name for the key, such as ERP"))
+    .addOption(
+      new RequiredOption("--scope <scope,scope…>", "scopes, such as read_products,read_orders").argParser<string[]>(
+        readList,
+      ),
+    )
+    .action(async (options) => (await loadKeys()).createKey(options));
+  keys
+    .command("list")
+    .description("list the API keys of a shop, without their secrets")
+    .addOption(shopOption())
+    .addOption(jsonOption())
+    .action(async (options) => (await loadKeys()).listKeys(options));
+  keys
+    .command("revoke")
+    .description("revoke an API key, within a second")
+    .addOption(shopOption())
+    .addOption(new RequiredOption("--key <id>", "the ID of the key, from keys list"))
+    .addOption(jsonOption())
+    .action(async (options) => (await loadKeys()).revokeKey(options));
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from "kysely";
 import { LRUCache } from "lru-cache";
-import { SILENCE } from "../../platform/postgres/open-pool.ts";
+import { SILENCE } from "../../platform/postgres/pool.ts";
 import type { Database } from "../model/tables.ts";
 import { isId } from "../model/ids.ts";
 import { findNodeOf, isOnCluster } from "./cluster.sql.ts";

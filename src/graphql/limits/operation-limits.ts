@@ -1,7 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { getVariableValues, GraphQLError, type ASTNode, type GraphQLSchema } from "graphql";
 import { COSTLY } from "../../platform/overload/ticket.ts";
-import type { GraphqlContext } from "../request/request-context.ts";
+import type { GraphqlContext } from "../request-context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 
 /** Limits of one request, explained in docs/decisions/graphql.md. */

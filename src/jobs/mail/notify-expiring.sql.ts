@@ -4,7 +4,7 @@ import { NotificationKind } from "../../core/model/notifications/notification-ki
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { transactional } from "../../core/queries/transaction.ts";
-import { eachShop } from "../each-shop.ts";
+import { eachShop } from "../batches.ts";
 
 /** How long before expiry staff are notified. */
 const AHEAD = "interval '7 days'";

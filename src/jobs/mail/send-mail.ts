@@ -3,8 +3,7 @@ import type { MailJob } from "../../core/notifications/mail-jobs.sql.ts";
 import { RESET_LIFETIME } from "../../core/staff/flows/request-password-reset.ts";
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { MailError } from "../../platform/mail/mail-error.ts";
-import type { Mailer } from "../../platform/mail/mail.ts";
+import { MailError, type Mailer } from "../../platform/mail/mailer.ts";
 import { writeMail, type WritingServices } from "./write-mail.ts";
 
 const DAY = 86_400_000;

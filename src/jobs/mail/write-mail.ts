@@ -9,10 +9,8 @@ import { Invitation } from "../../core/model/staff/invitation.entity.ts";
 import { mayStillInvite } from "../../core/staff/invitations/may-invite.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { renderLetter, type Letter } from "../../platform/mail/letter.ts";
-import type { Mail } from "../../platform/mail/mail.ts";
-import { accountLetter, resetLetter } from "./letters/account-letter.ts";
-import { digestLetter } from "./letters/digest-letter.ts";
-import { invitationLetter } from "./letters/invitation-letter.ts";
+import type { Mail } from "../../platform/mail/mailer.ts";
+import { accountLetter, resetLetter, invitationLetter, digestLetter } from "./letters.ts";
 
 export interface WritingServices {
   em: EntityManager;

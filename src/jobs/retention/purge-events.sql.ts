@@ -4,8 +4,7 @@ import { kysely, query } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 import { transactional } from "../../core/queries/transaction.ts";
 import { firstIdOf } from "../../core/model/ids.ts";
-import { inBatches } from "./in-batches.ts";
-import { eachShop } from "../each-shop.ts";
+import { inBatches, eachShop } from "../batches.ts";
 
 /** How long events, deliveries and attempts are kept. Milliseconds. */
 export const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;

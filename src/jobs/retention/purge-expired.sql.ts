@@ -3,9 +3,10 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { KEY_LIFETIME } from "../../core/idempotency/run-idempotent.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
-import { eachShop } from "../each-shop.ts";
-import { inBatches } from "./in-batches.ts";
-import { RETENTION } from "./purge-events.sql.ts";
+import { eachShop, inBatches } from "../batches.ts";
+import { RETENTION, RETENTION_MS } from "./purge-events.sql.ts";
+import { firstIdOf } from "../../core/model/ids.ts";
+import { databaseTime } from "../../core/queries/database-time.ts";
 
 const BATCH = 5_000;
 
@@ -53,4 +54,25 @@ export async function purgeExpired(em: EntityManager, signal: AbortSignal): Prom
   await eachShop(em, signal, async (shopId) => {
     for (const statement of ofShop) await purge(statement, [shopId]);
   });
+}
+
+/** The maximum number of requests kept for a shop. */
+const MAX_REQUESTS = 100_000;
+
+/** `$2` is the first id that is recent enough, `$3` the maximum number of requests. */
+const text = `delete from api_requests where shop_id = $1 and id = any(array(
+    select id from api_requests where shop_id = $1 and id < greatest($2, (
+      select id from api_requests where shop_id = $1 order by id desc offset $3::int - 1 limit 1
+    )) order by id limit ${BATCH} for update skip locked
+  )) returning 1`;
+
+/** Deletes requests older than 30 days, and the oldest ones over the shop's maximum. Stops when `signal` aborts. */
+export async function purgeRequests(em: EntityManager, signal: AbortSignal, maxRequests = MAX_REQUESTS): Promise<void> {
+  const first = firstIdOf("req", new Date((await databaseTime(em)).getTime() - RETENTION_MS));
+  await eachShop(em, signal, (shopId) =>
+    inBatches(signal, async () => {
+      const deleted = await query(kysely(em), { text }, [shopId, first, maxRequests]);
+      return deleted.length === BATCH;
+    }),
+  );
 }

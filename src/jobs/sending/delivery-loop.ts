@@ -1,5 +1,5 @@
 import type { AttemptResult } from "./attempt-delivery.ts";
-import { OwnFault } from "../transport/own-fault.ts";
+import { OwnFault } from "../transport/failures.ts";
 import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.sql.ts";
 
 /** Concurrent attempts at one endpoint. A receiver that hangs holds at most this number. */

@@ -4,7 +4,7 @@ import { kysely, query } from "../../core/queries/database.ts";
 import { SEND_WEBHOOKS, sendNow } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
-import { eachShop } from "../each-shop.ts";
+import { eachShop } from "../batches.ts";
 
 /** How long a delivery may be due without a job. */
 const GRACE = "interval '1 minute'";

@@ -9,9 +9,9 @@ import { undeliverableErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
-import { countByHour } from "./count-by-hour.ts";
 import { recordHealth, affectsHealth, type HealthChange } from "./health/record-health.ts";
 import { retryDelay, retryGrid } from "./retry-schedule.ts";
+import { histogramOf } from "../../core/webhooks/health/duration-histogram.ts";
 
 /** A result and its meaning for the delivery. */
 interface ClassifiedAttempt extends AttemptResult {
@@ -183,4 +183,25 @@ function classify(result: AttemptResult): ClassifiedAttempt {
   // The receiver's Retry-After is followed exactly.
   const grid = delay === undefined || retryAfter != null ? 1 : retryGrid(delay);
   return { ...result, isProbe, delay, grid };
+}
+
+const HOUR = 3_600_000;
+
+/** The counts that `addHours` adds to an hour of an endpoint. */
+interface HourCounts {
+  hour: Date;
+  attempts: number;
+  failures: number;
+  durations: number[];
+}
+
+/** Counts attempts by the hour in which they started. A batch mostly has one hour. */
+function countByHour(results: readonly AttemptResult[]): HourCounts[] {
+  const byHour = Map.groupBy(results, ({ startedAt }) => Math.floor(startedAt.getTime() / HOUR) * HOUR);
+  return [...byHour].map(([hour, group]) => ({
+    hour: new Date(hour),
+    attempts: group.length,
+    failures: group.filter(({ outcome }) => outcome.errorClass !== null).length,
+    durations: histogramOf(group.map(({ outcome }) => outcome.timings.total)),
+  }));
 }

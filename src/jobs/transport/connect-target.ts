@@ -3,8 +3,7 @@ import { connect as secure } from "node:tls";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
-import { describeFailure, describeLookupFailure } from "./failure-sentences.ts";
-import { OwnFault, ownFaultOf } from "./own-fault.ts";
+import { describeFailure, describeLookupFailure, OwnFault, ownFaultOf } from "./failures.ts";
 import { resolveName } from "./resolve-name.ts";
 
 /** The time-out of DNS look-up and connection together. Milliseconds. */

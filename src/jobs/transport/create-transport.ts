@@ -7,7 +7,7 @@ import { createTargetConnector, type ConnectOptions } from "./connect-target.ts"
 import type { Connection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
-import { OwnFault } from "./own-fault.ts";
+import { OwnFault } from "./failures.ts";
 
 /** The time-out of an attempt, from the DNS look-up to the end of the answer. Milliseconds. */
 const TIMEOUT = 10_000;

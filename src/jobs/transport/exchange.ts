@@ -4,10 +4,8 @@ import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.en
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
-import { describeFailure } from "./failure-sentences.ts";
-import { loggedHeaders } from "./logged-headers.ts";
-import { loggedText } from "./logged-text.ts";
-import { OwnFault } from "./own-fault.ts";
+import { describeFailure, OwnFault } from "./failures.ts";
+import { loggedHeaders, loggedText } from "./logged-answer.ts";
 
 /**
  * A timer that fires this late may have run before received answers were read, so they are read first. Milliseconds.

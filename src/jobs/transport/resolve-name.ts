@@ -1,5 +1,5 @@
 import { Resolver } from "node:dns/promises";
-import { OwnFault } from "./own-fault.ts";
+import { OwnFault } from "./failures.ts";
 
 /** The time-out of the first try; the second has about twice as long. Milliseconds. */
 const TRY_TIMEOUT = 600;

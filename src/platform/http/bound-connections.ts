@@ -1,6 +1,6 @@
 import type { Server } from "node:http";
 import type { Socket } from "node:net";
-import { networkOf } from "./address.ts";
+import { networkOf } from "./client.ts";
 import { Counts } from "../counts.ts";
 
 export interface ConnectionLimits {

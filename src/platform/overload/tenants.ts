@@ -1,8 +1,7 @@
 import { hash } from "node:crypto";
 import type { IncomingMessage } from "node:http";
 import { LRUCache } from "lru-cache";
-import { clientAddress, networkOf } from "../http/address.ts";
-import { bearerOf } from "../http/bearer.ts";
+import { clientAddress, networkOf, bearerOf } from "../http/client.ts";
 
 /** The tenant of requests with an unknown credential. */
 const ANONYMOUS = "anonymous";

@@ -6,12 +6,10 @@ import { createServer, type AddressInfo } from "node:net";
 import { dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
-import { withSettings } from "./connection-url.ts";
+import { withSettings } from "./pool.ts";
 import { createDatabase, findDatabase, lockCluster } from "./session.sql.ts";
-import { watchServerLog } from "./server-log.ts";
 import { OperatorError } from "../errors.ts";
-import { readSecretFile } from "../secret-file.ts";
-import { makeDirectory } from "../make-directory.ts";
+import { readSecretFile, makeDirectory } from "../files.ts";
 
 export interface EmbeddedPostgresOptions {
   /** Directory for the cluster, its password and its log; created if missing. */
@@ -282,4 +280,19 @@ async function connectWhenReady(url: string): Promise<pg.Client> {
       if (!isStarting || performance.now() > deadline) throw error;
     }
   }
+}
+
+/** Watches a log of PostgreSQL. The returned function reads why the server ended since, if the log says so. */
+async function watchServerLog(file: string): Promise<() => Promise<string | undefined>> {
+  const { size } = await stat(file).catch(() => ({ size: 0 }));
+  return async () => {
+    const log = await readFile(file).catch(() => Buffer.alloc(0));
+    return faultIn(log.subarray(size).toString());
+  };
+}
+
+/** The first fatal error, and its details. */
+function faultIn(log: string): string | undefined {
+  const [, error, detail] = /(?:FATAL|PANIC): +(.+)(?:\n.*DETAIL: +(.+))?/.exec(log) ?? [];
+  return detail === undefined ? error : `${error}. ${detail}`;
 }

@@ -2,13 +2,13 @@ import { setTimeout as wait } from "node:timers/promises";
 import { runMigrations } from "graphile-worker";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import pg from "pg";
-import { withSettings } from "./connection-url.ts";
+import { withSettings } from "./pool.ts";
 import { createOrm, databaseTimeouts, type Orm, type OrmOptions } from "./orm.ts";
 import { digestOf } from "./schema-version.ts";
 import { defaultDigest, fixPlansOfAddJobs, lockMigrate } from "./session.sql.ts";
 import { OperatorError } from "../errors.ts";
 import { Metrics } from "../telemetry/metrics.ts";
-import { progress } from "../process/progress.ts";
+import { progress } from "../terminal.ts";
 
 /**
  * The time that a migration waits for a lock, in milliseconds. Later statements queue behind it, so it is shorter than

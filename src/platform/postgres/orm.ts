@@ -2,13 +2,11 @@ import { Migrator, type Migration } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import { Kysely } from "kysely";
 import pg from "pg";
-import { withSettings } from "./connection-url.ts";
+import { withSettings, openPool, watchPool } from "./pool.ts";
 import { PoolDialect } from "./driver/postgres-driver.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { openPool } from "./open-pool.ts";
 import { ParameterDriver } from "./driver/parameter-driver.ts";
-import { watchPool } from "./watch-pool.ts";
 
 export type Orm = MikroORM;
 

@@ -1,9 +1,9 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
-import { withSettings } from "./connection-url.ts";
+import { withSettings } from "./pool.ts";
 import { isDatabaseUnavailable, OperatorError } from "../errors.ts";
 import { databaseTimeouts } from "./orm.ts";
-import { progress } from "../process/progress.ts";
+import { progress } from "../terminal.ts";
 import { findVersion } from "./session.sql.ts";
 
 /** The seconds that a command waits for a database that restarts. */

@@ -1,9 +1,11 @@
 import type { Token, Tokens } from "marked";
 import type { Chapter, Section } from "../chapters.ts";
 import { html, type Html } from "../html.ts";
-import { toHtml } from "../markdown-to-html.ts";
-import { codeCard, tabbedCard } from "./code.ts";
-import { chapterHeading, sectionHeading } from "./heading.ts";
+import { toHtml, prose } from "../markdown-to-html.ts";
+import { codeCard, tabbedCard, chapterHeading, sectionHeading, fieldList } from "./elements.ts";
+import { toJson } from "../document.ts";
+import { fieldsOf } from "../fields.ts";
+import type { Reference } from "../reference.ts";
 
 /** A chapter. Beside each of its sections stand the section's samples. */
 export function chapterSection({ section, subsections }: Chapter, receivers: Record<string, string> = {}): Html {
@@ -44,4 +46,28 @@ const labels: Record<string, string> = { json: "Response", http: "HTTP", sh: "Sh
 function splitConsole(text: string): { command: string; output: string } {
   const [, command = "", output = ""] = /^\$ ((?:.*\\\n)*.*)\n([\s\S]*)$/.exec(text)!;
   return { command, output: JSON.stringify(JSON.parse(output.replaceAll("\n", "")), null, 2) };
+}
+
+/** Each topic with a sample of its body. */
+export function eventsSection({ document, topics }: Reference): Html {
+  return html`<section class="chapter" id="events">
+    <div class="row">
+      <div class="text">
+        ${chapterHeading("events", "Events")}
+        <p>The body of a delivery has the event’s <code>topic</code>, and in <code>data</code> what the topic needs.</p>
+      </div>
+    </div>
+    ${topics.map(({ name, operation }) => {
+      const { schema, example } = operation.requestBody!.content["application/json"]!;
+      const data = fieldsOf(document, schema).find((field) => field.name === "data")!;
+      return html`<section class="row" id="${name}">
+        <div class="text">
+          ${sectionHeading(name, name)} ${prose(operation.description)}
+          <h4>Fields of <code>data</code></h4>
+          ${fieldList(data.children, `${name}.data`, false)}
+        </div>
+        <div class="aside">${codeCard("Body", `Body of ${name}`, toJson(example))}</div>
+      </section>`;
+    })}
+  </section>`;
 }

@@ -1,15 +1,21 @@
-import { errorsOf, successOf, type Parameter, type Route } from "../document.ts";
-import { exampleRequest, toJson } from "../example-request.ts";
-import { anchorOf } from "../error-anchors.ts";
+import {
+  errorsOf,
+  successOf,
+  anchorOf,
+  exampleRequest,
+  toJson,
+  exampleBody,
+  exampleOf,
+  needsKey,
+  type Parameter,
+  type Route,
+} from "../document.ts";
 import { fieldsOf, headerFields, parameterField, type Field } from "../fields.ts";
 import { html, type Html } from "../html.ts";
 import { prose } from "../markdown-to-html.ts";
 import type { Reference } from "../reference.ts";
 import { samples } from "../samples.ts";
-import { codeCard, tabbedCard } from "./code.ts";
-import { fieldList } from "./field-list.ts";
-import { sectionHeading } from "./heading.ts";
-import { tryIt } from "./try-it.ts";
+import { codeCard, tabbedCard, sectionHeading, fieldList } from "./elements.ts";
 
 /** An operation: its text, and beside it a request and its response. */
 export function operationSection(reference: Reference, route: Route): Html {
@@ -72,4 +78,56 @@ function group(title: string, fields: Field[], prefix: string, marksRequired: bo
     html`<h4>${title}</h4>
       ${fieldList(fields, prefix, marksRequired)}`
   );
+}
+
+/** The form that sends a request. The script of the page reads it. */
+function tryIt({ method, path, operation }: Route): Html {
+  const { operationId, parameters = [] } = operation;
+  const body = exampleBody(operation);
+  return html`<details class="try">
+    <summary>Try it</summary>
+    <form data-method="${method}" data-path="${path}" ${needsKey(operation) && html`data-needs-key`}>
+      ${needsKey(operation) && keyField(operationId)} ${parameters.map((each) => parameterInput(each, operationId))}
+      ${
+        body !== undefined &&
+        html`<label for="${operationId}-body">Body</label>
+          <textarea id="${operationId}-body" name="body" rows="8" spellcheck="false">${body}</textarea>`
+      }
+      <button type="submit" class="primary">Send ${method}</button>
+      <div role="status" class="answer"></div>
+    </form>
+  </details>`;
+}
+
+/** Without it, a browser refuses other characters in its own words. */
+const HEADER_VALUE = html`pattern="[ -~]*" title="Use only ASCII letters, digits and punctuation."`;
+
+const keyField = (operationId: string) =>
+  html`<label for="${operationId}-key">API key</label>
+    <input
+      id="${operationId}-key"
+      type="password"
+      name="key"
+      autocomplete="off"
+      aria-describedby="${operationId}-key-hint"
+      ${HEADER_VALUE}
+    />
+    <p class="soft" id="${operationId}-key-hint">
+      Use a read-only key that expires soon. This page doesn’t store it.
+    </p>`;
+
+function parameterInput(parameter: Parameter, operationId: string): Html {
+  const { name, required } = parameter;
+  const id = `${operationId}-${name}`;
+  return html`<label for="${id}"><code>${name}</code> <span class="soft">${parameter.in}</span></label>
+    <input
+      id="${id}"
+      name="${name}"
+      data-in="${parameter.in}"
+      placeholder="${exampleOf(parameter) ?? ""}"
+      autocomplete="off"
+      spellcheck="false"
+      ${required && html`required`}
+      ${parameter.in === "header" && HEADER_VALUE}
+    />`;
 }

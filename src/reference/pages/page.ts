@@ -1,10 +1,9 @@
 import { html, type Html } from "../html.ts";
 import type { Reference, Resource } from "../reference.ts";
-import { chapterSection } from "./chapter.ts";
-import { contents } from "./contents.ts";
-import { eventsSection } from "./events.ts";
-import { chapterHeading } from "./heading.ts";
+import { chapterSection, eventsSection } from "./chapter.ts";
+import { chapterHeading } from "./elements.ts";
 import { methodBadge, operationSection } from "./operation.ts";
+import type { Section } from "../chapters.ts";
 
 /** The body of the page at `/docs`. */
 export function renderPage(reference: Reference): Html {
@@ -43,3 +42,58 @@ const icons = html`<svg width="0" height="0" class="icons" aria-hidden="true">
     <path d="M5.5 5.5h8v8h-8z M10.5 5.5v-3h-8v8h3" fill="none" stroke="currentColor" stroke-width="1.4" />
   </symbol>
 </svg>`;
+
+/** The navigation with the search. On phones it is a popover. */
+function contents({ document, chapters, webhooks, resources, topics }: Reference): Html {
+  const link = (id: string, label: Html | string) => html`<li><a href="#${id}">${label}</a></li>`;
+  const sectionLink = ({ id, title }: Section) => link(id, title);
+  return html`<header class="bar">
+      <a href="#introduction">${document.info.title}</a>
+      <button type="button" popovertarget="contents">Contents</button>
+    </header>
+    <nav id="contents" popover aria-label="Contents">
+      <a class="brand" href="#introduction"
+        >${document.info.title} <span class="soft">${document.info.version}</span></a
+      >
+      <search>
+        <input type="search" id="find" placeholder="Search" aria-label="Search operations, fields and errors" />
+        <kbd aria-hidden="true">/</kbd>
+        <p role="status" class="soft" id="found"></p>
+        <ul id="results" hidden></ul>
+      </search>
+      <div id="links">
+        ${group(
+          "Get started",
+          chapters.map(({ section }) => sectionLink(section)),
+        )}
+        ${group("Webhooks", [link("webhooks", "Overview"), ...webhooks.subsections.map(sectionLink)])}
+        ${resources.map(({ name, routes }) =>
+          group(
+            name,
+            routes.map(({ method, operation }) =>
+              link(operation.operationId, html`${operation.summary} ${methodBadge(method)}`),
+            ),
+            name,
+          ),
+        )}
+        ${group(
+          "Events",
+          topics.map(({ name }) => link(name, name)),
+          "events",
+        )}
+        ${group("More", [
+          html`<li><a href="/api/v1/openapi.json">OpenAPI document</a></li>`,
+          html`<li><a href="/llms.txt">llms.txt</a></li>`,
+          html`<li><a href="/admin/">Admin</a></li>`,
+          html`<li hidden data-for-staff><a href="/graphql">GraphQL explorer</a></li>`,
+        ])}
+      </div>
+    </nav>`;
+}
+
+function group(title: string, links: Html[], id?: string): Html {
+  return html`<p>${id ? html`<a href="#${id}">${title}</a>` : title}</p>
+    <ul>
+      ${links}
+    </ul>`;
+}

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { bareAddress } from "../../../src/platform/http/address.ts";
+import { bareAddress } from "../../../src/platform/http/client.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff/logins.ts";

@@ -73,7 +73,7 @@ export const coordinatorStatements: readonly Statement[] = [
     because: "operators measure the deliveries of one shop after another",
   },
   {
-    source: "src/jobs/each-shop.ts",
+    source: "src/jobs/batches.ts",
     digest: "f392768a4d62",
     because: "jobs handle one shop after another",
   },

@@ -63,7 +63,7 @@ describe("Watching statements", () => {
   });
 
   it("reports one that differs from an exception by its filters", () => {
-    const from = () => [`at ${resolve("src/jobs/each-shop.ts")}:10:5`];
+    const from = () => [`at ${resolve("src/jobs/batches.ts")}:10:5`];
     judge(EACH_SHOP, from);
     expect(takeFaults()).to.deep.equal([]);
     judge(`${EACH_SHOP} limit 1`, from);

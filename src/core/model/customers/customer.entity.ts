@@ -1,7 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { ID, Int, ObjectType } from "type-graphql";
-import { Words } from "../../../platform/postgres/words.ts";
+import { Words } from "../../../platform/postgres/types.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";

@@ -1,8 +1,7 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { TextArray } from "../../../platform/postgres/text-array.ts";
-import { Words } from "../../../platform/postgres/words.ts";
+import { TextArray, Words } from "../../../platform/postgres/types.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";

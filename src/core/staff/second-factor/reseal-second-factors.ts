@@ -1,5 +1,5 @@
 import { raw } from "@mikro-orm/postgresql";
-import { openSealed } from "../../../platform/open-sealed.ts";
+import { openSealed } from "../../../platform/encryption.ts";
 import type { AccountServices } from "../accounts/browser.ts";
 import { factorOwner } from "./factor-owner.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";

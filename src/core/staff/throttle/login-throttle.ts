@@ -1,5 +1,5 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
-import { networkOf } from "../../../platform/http/address.ts";
+import { networkOf } from "../../../platform/http/client.ts";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { siteOf } from "../../../platform/http/address.ts";
+import { siteOf } from "../../../platform/http/client.ts";
 import { addressKey } from "../../../platform/mail/email-address.ts";
 import { digestKey, readCount, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 

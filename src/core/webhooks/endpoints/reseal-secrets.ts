@@ -1,14 +1,13 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Operation, ShopKey } from "../../access/operation.ts";
 import { sql, type SqlBool } from "kysely";
-import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
+import type { Operation, ShopKey } from "../../access/operation.ts";
+import { keyNameOf, openSealed, type Encryption } from "../../../platform/encryption.ts";
 import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { kysely } from "../../queries/database.ts";
 import { transactional } from "../../queries/transaction.ts";
-import { openSealed } from "../../../platform/open-sealed.ts";
 import { requireShop } from "../../shops/require-shop.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";

@@ -1,0 +1,103 @@
+import { randomUUID } from "node:crypto";
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createTransport, type SendMailOptions, type NodemailerError } from "nodemailer";
+import type { Logger } from "../telemetry/logger.ts";
+import type { MailSettings, Sender, SmtpServer } from "./mail-settings.ts";
+
+export function createMailer(settings: MailSettings, logger: Logger): Mailer {
+  return settings.kind === "smtp"
+    ? createSmtpMailer(settings.server, settings.from)
+    : createFileMailer(settings.directory, settings.from, logger);
+}
+
+export interface Mail {
+  /** The sender's name in this mail; the configured one by default. */
+  fromName?: string;
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+export interface Mailer {
+  /** Resolves when the server has accepted the mail. @throws MailError */
+  send: (mail: Mail) => Promise<void>;
+}
+
+const LONGEST_NAME = 100;
+
+/** The message for nodemailer. A name that looks like an address is not parsed as one. */
+export function messageOf({ fromName, to, ...content }: Mail, from: Sender): SendMailOptions {
+  return {
+    ...content,
+    subject: oneLine(content.subject),
+    from: { address: from.address, name: oneLine(fromName ?? from.name).slice(0, LONGEST_NAME) },
+    to: { address: to, name: "" },
+    envelope: { from: from.address, to: [to] },
+    // Suppresses auto-replies (RFC 3834).
+    headers: { "Auto-Submitted": "auto-generated" },
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  };
+}
+
+/** A one-line text for a header. Text that looks like an encoded word (RFC 2047) is broken up, so that it isn't decoded. */
+function oneLine(text: string): string {
+  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replaceAll("=?", "= ?");
+}
+
+/** Writes mails to files for development, readable only by their owner because they can contain tokens. Names sort by time. */
+export function createFileMailer(directory: string, from: Sender, logger: Logger): Mailer {
+  const composer = createTransport({ streamTransport: true, buffer: true });
+  return {
+    send: async (mail) => {
+      const { message } = await composer.sendMail(messageOf(mail, from));
+      await mkdir(directory, { recursive: true, mode: 0o700 });
+      const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID()}.eml`);
+      await writeFile(file, message, { mode: 0o600 });
+      logger.info({ file }, "an email was written");
+    },
+  };
+}
+
+/** The timeout of a mail in milliseconds, shorter than that of a shutdown. */
+const DEADLINE = 20_000;
+
+/** Sends mails by SMTP, each on its own connection. Connecting, and each silence of the server, may take half of the deadline. */
+export function createSmtpMailer({ host, port, secure, auth }: SmtpServer, from: Sender, deadline = DEADLINE): Mailer {
+  const transport = createTransport({
+    host,
+    port,
+    secure,
+    auth,
+    requireTLS: auth !== undefined && !secure,
+    connectionTimeout: deadline / 2,
+    dnsTimeout: deadline / 2,
+    greetingTimeout: deadline / 2,
+    socketTimeout: deadline / 2,
+  });
+  return {
+    send: async (mail) => {
+      try {
+        // Limits the total time, even if the server sends single bytes.
+        await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(deadline) });
+      } catch (error) {
+        throw new MailError(error as NodemailerError);
+      }
+    },
+  };
+}
+
+/** An error of sending a mail, without the server's message, which may contain the address. */
+export class MailError extends Error {
+  /** True when the server will never accept this mail. Other errors may be temporary. */
+  readonly isPermanent: boolean;
+
+  constructor({ code, originalCode, command, responseCode, permanent = false }: NodemailerError) {
+    const parts = [code, originalCode, command, responseCode].filter((part) => part !== undefined);
+    super(`The email was not accepted: ${parts.join(" ")}`);
+    this.name = "MailError";
+    this.isPermanent = permanent && (command === "RCPT TO" || command === "DATA");
+  }
+}
