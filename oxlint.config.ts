@@ -5,8 +5,11 @@ import { defineConfig, type OxlintOverride } from "oxlint";
  * and a file beside folders also from files on its floor. `*` stands for names that are not listed.
  */
 const floors = {
-  ".": "package.json, schema.introspection.d.ts, migrations < src",
+  ".": "package.json, schema.introspection.d.ts, migrations < src < admin",
   src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, health, database.ts < http.ts < api.ts < app.ts < cli < main.ts",
+  admin:
+    "copy.ts, clock.ts, style.css < request.ts, docs < queries.ts, ui < session, records < shell < credentials, deliveries, members, orders, stock, settings, audit < account, customers, products, endpoints, requests, keys, tokens < home < routes.tsx < main.tsx",
+  "admin/ui": "* < values < page.tsx, states.tsx < forms < dialogs",
   "src/cli": "* < commands < program",
   "src/core":
     "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < moves, secrets < gateway.ts, schema.ts",
@@ -131,6 +134,7 @@ export default defineConfig({
       files: ["admin/**"],
       plugins: ["react", "jsx-a11y", "typescript", "unicorn", "import", "promise", "oxc"],
       rules: {
+        "house/floors": ["error", floors],
         "react/react-in-jsx-scope": "off",
         "react/no-unescaped-entities": "off",
         "react/no-array-index-key": "off",

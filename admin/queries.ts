@@ -2,7 +2,7 @@ import { QueryCache, QueryClient, queryOptions, useSuspenseQuery } from "@tansta
 import { useParams } from "@tanstack/react-router";
 import type { ResultOf } from "gql.tada";
 import { graphql, isUnavailable, request, RequestError } from "./request.ts";
-import { copy } from "./shell/copy.ts";
+import { copy } from "./copy.ts";
 
 /** Milliseconds without input after which open pages stop polling. */
 const IDLE = 15 * 60_000;
@@ -76,7 +76,7 @@ export function useViewer() {
 export function useShop() {
   const { shopId } = useParams({ strict: false });
   const membership = useViewer().memberships.find(({ shop }) => shop.id === shopId);
-  if (!membership) throw new RequestError(copy.shopNotFound.title, { code: "SHOP_NOT_FOUND" });
+  if (!membership) throw new RequestError(copy.shopNotFound, { code: "SHOP_NOT_FOUND" });
   const { shop, permissions, role, needsSecondFactor } = membership;
   return {
     ...shop,

@@ -1,7 +1,7 @@
 import type { initGraphQLTada, TadaDocumentNode } from "gql.tada";
 import type { introspection } from "../schema.introspection.d.ts";
-import { setClock } from "./ui/values/clock.ts";
-import { copy } from "./ui/copy.ts";
+import { setClock } from "./clock.ts";
+import { copy } from "./copy.ts";
 
 type Tag = initGraphQLTada<{
   introspection: introspection;
@@ -66,7 +66,7 @@ export async function request<Data, Variables>(
   if (!error && answer.data) return answer.data;
   const details = error?.extensions ?? { code: "INTERNAL_SERVER_ERROR" };
   const requestId = response.headers.get("X-Request-Id");
-  throw new RequestError(error?.message ?? copy.error.emptyResponse, { ...details, requestId });
+  throw new RequestError(error?.message ?? copy.emptyResponse, { ...details, requestId });
 }
 
 async function post<Data>(
@@ -85,7 +85,7 @@ async function post<Data>(
     return { response, answer: (await response.json()) as Answer<Data> };
   } catch (error) {
     if (signal?.aborted) throw error;
-    throw new RequestError(copy.error.unreachable, { code: "UNREACHABLE" });
+    throw new RequestError(copy.unreachable, { code: "UNREACHABLE" });
   }
 }
 

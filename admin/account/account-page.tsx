@@ -1,7 +1,8 @@
 import { useState } from "react";
 import { LeaveShopDialog } from "../members/leave-shop.tsx";
 import { useShop, useViewer } from "../queries.ts";
-import { copy as shellCopy, roleNames } from "../shell/copy.ts";
+import { roleNames } from "../copy.ts";
+import { copy as shellCopy } from "../shell/copy.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Section } from "../ui/page.tsx";

@@ -9,7 +9,7 @@ import { oneOf } from "../ui/forms/options.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
-import { beginOf, periods } from "../ui/values/periods.ts";
+import { beginOf, periods } from "../ui/forms/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { actionLabels, actionsOf, options, type Area } from "./areas.ts";
 import { readAuditLog, type AuditEntry } from "./audit-queries.ts";

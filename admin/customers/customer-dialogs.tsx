@@ -4,6 +4,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { changed } from "../records/changed.ts";
+import { labelCustomer } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import { AmountField } from "../ui/forms/amount-field.tsx";
 import { TextField } from "../ui/forms/form.tsx";
@@ -12,7 +13,6 @@ import { formatMoney } from "../ui/values/money.ts";
 import {
   CreateCustomer,
   GrantStoreCredit,
-  labelCustomer,
   SpendStoreCredit,
   UpdateCustomer,
   type Customer,

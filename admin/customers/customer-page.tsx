@@ -7,6 +7,7 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { BackLink } from "../records/back-link.tsx";
+import { labelCustomer } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
 import { By } from "../records/by.tsx";
 import styles from "../records/records.module.css";
@@ -19,7 +20,7 @@ import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreditDialog, EditCustomerDialog } from "./customer-dialogs.tsx";
-import { customerQuery, labelCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
+import { customerQuery, type CreditEntry, type Customer } from "./customer-queries.ts";
 import { copy as orderCopy } from "../orders/copy.ts";
 import { copy } from "./copy.ts";
 

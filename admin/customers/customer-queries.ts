@@ -107,7 +107,3 @@ export const customerQuery = (shopId: string, id: string) =>
       return shop.customer;
     },
   });
-
-/** The customer's name, or the email address if there is none. */
-export const labelCustomer = ({ firstName, lastName, email }: Pick<Customer, "firstName" | "lastName" | "email">) =>
-  `${firstName} ${lastName}`.trim() || email;

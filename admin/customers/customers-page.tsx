@@ -3,6 +3,7 @@ import { useCallback, useState } from "react";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
+import { labelCustomer } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
 import { readSorting } from "../records/sorting.ts";
 import text from "../ui/text.module.css";
@@ -15,7 +16,7 @@ import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateCustomerDialog } from "./customer-dialogs.tsx";
-import { listCustomers, labelCustomer, type CustomerRow } from "./customer-queries.ts";
+import { listCustomers, type CustomerRow } from "./customer-queries.ts";
 import { copy } from "./copy.ts";
 
 export function CustomersPage() {

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import { every } from "../queries.ts";
 import { graphql, request } from "../request.ts";
-import { beginOf } from "../ui/values/periods.ts";
+import { beginOf } from "../ui/forms/periods.ts";
 
 const INTERVAL = 30_000;
 

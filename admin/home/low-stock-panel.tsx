@@ -1,9 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
-import { Stock } from "../products/labels.tsx";
+import { labelItem } from "../records/labels.ts";
 import { FEW, lowStockQuery } from "../stock/low-stock-queries.ts";
-import { labelStock } from "../stock/stock-queries.ts";
+import { Units } from "../stock/units.tsx";
 import { Panel } from "../ui/panel.tsx";
 import text from "../ui/text.module.css";
 import styles from "./home.module.css";
@@ -29,10 +29,10 @@ export function LowStockPanel() {
         {items.map((variant) => (
           <li key={variant.id}>
             <Link to="/$shopId/products/$productId" params={{ shopId, productId: variant.product.id }}>
-              {labelStock(variant)}
+              {labelItem(variant.product.title, variant.title)}
             </Link>
             <span>
-              <Stock units={variant.inventoryQuantity} />
+              <Units count={variant.inventoryQuantity} />
             </span>
           </li>
         ))}

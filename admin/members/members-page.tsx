@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useShop, useViewer } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { roleNames } from "../shell/copy.ts";
+import { roleNames } from "../copy.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";

@@ -1,4 +1,4 @@
-import { roleDescriptions, roleNames } from "../shell/copy.ts";
+import { roleDescriptions, roleNames } from "../copy.ts";
 import { Choice } from "../ui/forms/choice.tsx";
 import { optionsOf } from "../ui/forms/options.ts";
 import { copy } from "./copy.ts";

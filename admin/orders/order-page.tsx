@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { labelCustomer } from "../customers/customer-queries.ts";
+import { labelCustomer } from "../records/labels.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { ReadOnly } from "../records/read-only.tsx";

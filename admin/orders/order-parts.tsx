@@ -1,6 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { By } from "../records/by.tsx";
+import { labelItem } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
@@ -10,7 +11,6 @@ import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
 import { isLateCapturable, pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
-import { labelLine } from "./unit-fields.tsx";
 import { PaymentBadge } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
@@ -33,7 +33,7 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
     cell: (line) => (
       <>
         <Link to="/$shopId/products/$productId" params={{ shopId, productId: line.productId }} className={text.link}>
-          {labelLine(line)}
+          {labelItem(line.title, line.variantTitle)}
         </Link>
         {line.sku && <span className={text.under}>{line.sku}</span>}
       </>
@@ -183,7 +183,7 @@ export function Refunds({ order }: { order: Order }) {
 }
 
 function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
-  const names = new Map(order.items.map((line) => [line.id, labelLine(line)]));
+  const names = new Map(order.items.map((line) => [line.id, labelItem(line.title, line.variantTitle)]));
   return [
     {
       title: copy.refundList.date,

@@ -1,3 +1,4 @@
+import { labelItem } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
@@ -23,7 +24,7 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
       {lines.map((line) => (
         <div key={line.id} className={styles.unit}>
           <div>
-            <span className={text.name}>{labelLine(line)}</span>
+            <span className={text.name}>{labelItem(line.title, line.variantTitle)}</span>
             <span className={text.under}>
               {copy.unitsOf(available(line))}
               {line.sku && ` · ${line.sku}`}
@@ -42,7 +43,9 @@ export function UnitFields({ label, lines, available, initial, unstocked }: Unit
           </div>
           <TextField
             name={`units.${line.id}`}
-            label={<span className={text.hidden}>{copy.unitsOfLine(label, labelLine(line))}</span>}
+            label={
+              <span className={text.hidden}>{copy.unitsOfLine(label, labelItem(line.title, line.variantTitle))}</span>
+            }
             type="number"
             min={0}
             max={available(line)}
@@ -60,6 +63,3 @@ export const readUnits = (values: FormData, lines: readonly OrderLine[]) =>
   lines
     .map(({ id }) => ({ itemId: id, quantity: Number(values.get(`units.${id}`) ?? 0) }))
     .filter(({ quantity }) => quantity > 0);
-
-export const labelLine = ({ title, variantTitle }: Pick<OrderLine, "title" | "variantTitle">) =>
-  variantTitle === "Default Title" ? title : `${title} · ${variantTitle}`;

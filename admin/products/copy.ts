@@ -21,8 +21,6 @@ export const copy = {
     price: "Price",
   },
   priceRange: (lowest: string, highest: string) => `${lowest} – ${highest}`,
-  outOfStock: "Out of stock",
-  defaultVariant: "Default variant",
 
   product: "Product",
   readOnly: "products",

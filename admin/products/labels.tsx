@@ -1,4 +1,4 @@
-import { addAmounts, isPositive, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
+import { addAmounts, isPositive, negate, formatMoney } from "../ui/values/money.ts";
 import { Badge, type Tone } from "../ui/values/badge.tsx";
 import type { Product } from "./product-queries.ts";
 import { optionsOf } from "../ui/forms/options.ts";
@@ -12,15 +12,6 @@ export function StatusBadge({ status }: Pick<Product, "status">) {
   return <Badge tone={tones[status]}>{copy.statuses[status]}</Badge>;
 }
 
-/** A number of units, highlighted when none are left. */
-export function Stock({ units }: { units: number }) {
-  return units > 0 ? (
-    formatNumber(units)
-  ) : (
-    <Badge tone="bad">{units === 0 ? copy.outOfStock : formatNumber(units)}</Badge>
-  );
-}
-
 const compare = (one: string, other: string) => {
   const difference = addAmounts(one, negate(other));
   return isPositive(difference) ? 1 : isPositive(negate(difference)) ? -1 : 0;
@@ -32,5 +23,3 @@ export function formatPrices(variants: readonly { price: string }[], currency: s
   const [lowest, highest] = [formatMoney(prices[0]!, currency), formatMoney(prices.at(-1)!, currency)];
   return lowest === highest ? lowest : copy.priceRange(lowest, highest);
 }
-
-export const labelVariant = ({ title }: { title: string }) => (title === "Default Title" ? copy.defaultVariant : title);

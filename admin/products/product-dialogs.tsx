@@ -5,6 +5,7 @@ import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { changed } from "../records/changed.ts";
 import { Choice } from "../ui/forms/choice.tsx";
+import { labelVariant } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import { AmountField } from "../ui/forms/amount-field.tsx";
 import { TextField } from "../ui/forms/form.tsx";
@@ -18,7 +19,7 @@ import {
   type Product,
   type Variant,
 } from "./product-queries.ts";
-import { labelVariant, statuses } from "./labels.tsx";
+import { statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 const { fields } = copy;
@@ -128,7 +129,7 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
   };
   return (
     <ChangeDialog
-      title={before ? copy.editTitle(labelVariant(before)) : copy.addVariant}
+      title={before ? copy.editTitle(labelVariant(before.title)) : copy.addVariant}
       label={before ? copy.save : copy.addVariant}
       successMessage={before ? copy.editVariantDone : copy.addVariantDone}
       onClose={onClose}
@@ -165,7 +166,7 @@ export function DeleteVariantDialog({ product, variant, onClose }: ProductDialog
   const { id: shopId } = useShop();
   return (
     <ChangeDialog
-      title={copy.deleteTitle(labelVariant(variant))}
+      title={copy.deleteTitle(labelVariant(variant.title))}
       description={copy.deleteVariantText}
       label={copy.deleteVariant}
       isDanger

@@ -5,7 +5,9 @@ import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { StockDialog } from "../stock/stock-dialog.tsx";
 import { ProductStockHistory } from "../stock/stock-history.tsx";
+import { Units } from "../stock/units.tsx";
 import { BackLink } from "../records/back-link.tsx";
+import { labelItem, labelVariant } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
@@ -19,7 +21,7 @@ import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteProductDialog, DeleteVariantDialog, EditProductDialog, VariantDialog } from "./product-dialogs.tsx";
 import { productQuery, type Product, type Variant } from "./product-queries.ts";
-import { labelVariant, StatusBadge, Stock } from "./labels.tsx";
+import { StatusBadge } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 type Change =
@@ -84,7 +86,7 @@ function ProductDetails() {
 function Aside({ product }: { product: Product }) {
   const total = product.variants.reduce((sum, { inventoryQuantity }) => sum + inventoryQuantity, 0);
   const facts = [
-    fact(copy.totalStock, <Stock units={total} />),
+    fact(copy.totalStock, <Units count={total} />),
     fact(copy.handle, product.handle),
     ...(product.optionNames.length > 0 ? [fact(copy.options, product.optionNames.join(", "))] : []),
     fact(copy.created, <Time value={product.createdAt} />),
@@ -119,12 +121,11 @@ function Dialogs({ product, change, onClose }: { product: Product; change: Chang
     case "deleteVariant":
       return <DeleteVariantDialog {...common} variant={change.variant} />;
     case "adjust":
-      return <StockDialog variant={change.variant} name={nameOf(product, change.variant)} onClose={onClose} />;
+      return (
+        <StockDialog variant={change.variant} name={labelItem(product.title, change.variant.title)} onClose={onClose} />
+      );
   }
 }
-
-const nameOf = (product: Product, { title }: Variant) =>
-  product.optionNames.length > 0 ? `${product.title} · ${title}` : product.title;
 
 function columns(
   shopId: string,
@@ -137,7 +138,7 @@ function columns(
       title: copy.columns.variant,
       cell: (variant) => (
         <>
-          <span className={text.name}>{labelVariant(variant)}</span>
+          <span className={text.name}>{labelVariant(variant.title)}</span>
           {variant.sku && <span className={text.under}>{variant.sku}</span>}
           {variant.barcode && <span className={text.under}>{variant.barcode}</span>}
         </>
@@ -149,7 +150,7 @@ function columns(
       isNumber: true,
       cell: ({ id, inventoryQuantity }) => (
         <>
-          <Stock units={inventoryQuantity} />
+          <Units count={inventoryQuantity} />
           <Link to="/$shopId/stock" params={{ shopId }} search={{ variant: id }} className={text.under}>
             {copy.history}
           </Link>
@@ -172,7 +173,7 @@ function Actions({
   onChange: (change: Change) => void;
 }) {
   return (
-    <Menu label={copy.actionsFor(labelVariant(variant))}>
+    <Menu label={copy.actionsFor(labelVariant(variant.title))}>
       <MenuItem onClick={() => onChange({ kind: "adjust", variant })}>{copy.adjustStock}</MenuItem>
       <MenuItem onClick={() => onChange({ kind: "editVariant", variant })}>{copy.editVariant}</MenuItem>
       {product.variants.length > 1 && (

@@ -5,6 +5,7 @@ import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import { readSorting } from "../records/sorting.ts";
+import { Units } from "../stock/units.tsx";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -18,7 +19,7 @@ import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateProductDialog } from "./create-product.tsx";
 import { listProducts, type ProductRow } from "./product-queries.ts";
-import { StatusBadge, statuses, Stock, formatPrices } from "./labels.tsx";
+import { StatusBadge, statuses, formatPrices } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 export function ProductsPage() {
@@ -113,7 +114,7 @@ const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
     title: copy.columns.stock,
     isNumber: true,
     narrow: "labeled",
-    cell: ({ variants }) => <Stock units={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />,
+    cell: ({ variants }) => <Units count={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />,
   },
   {
     title: copy.columns.price,

@@ -6,6 +6,7 @@ export const copy = {
   count: (shown: string, total: string) => `${shown} of ${total}`,
   shown: (shown: string) => `${shown} shown`,
   loadMore: "Load more",
+  defaultVariant: "Default variant",
   conflict:
     "Someone else changed this while you were editing, so your changes weren’t saved. Review the current values, then save again.",
   readOnly: (role: string, noun: string) => `Your role (${role}) can’t edit ${noun}. Ask an owner to change your role.`,

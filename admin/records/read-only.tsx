@@ -1,4 +1,4 @@
-import { roleNames } from "../shell/copy.ts";
+import { roleNames } from "../copy.ts";
 import { useShop, type Permission } from "../queries.ts";
 import styles from "./records.module.css";
 import { copy } from "./copy.ts";

@@ -4,7 +4,7 @@ import type { ResultOf } from "gql.tada";
 import { useState } from "react";
 import { firstPage, viewerQuery } from "../queries.ts";
 import { graphql, request, RequestError } from "../request.ts";
-import { roleDescriptions, roleNames } from "../shell/copy.ts";
+import { roleDescriptions, roleNames } from "../copy.ts";
 import { Button } from "../ui/button.tsx";
 import { Form, TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";

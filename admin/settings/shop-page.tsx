@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop, useViewer } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
-import { planNames } from "../shell/copy.ts";
+import { planNames } from "../copy.ts";
 import { Button } from "../ui/button.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { Form, Switch, TextField } from "../ui/forms/form.tsx";

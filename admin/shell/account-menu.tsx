@@ -1,12 +1,13 @@
 import { Menu } from "@base-ui/react/menu";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useNavigate } from "@tanstack/react-router";
+import { roleNames } from "../copy.ts";
 import { useShop, useViewer } from "../queries.ts";
 import { graphql, request } from "../request.ts";
 import { ChevronIcon } from "../ui/icons.tsx";
 import { MenuItem, MenuPopup } from "../ui/menu.tsx";
 import styles from "./shell.module.css";
-import { copy, roleNames } from "./copy.ts";
+import { copy } from "./copy.ts";
 
 const LogOut = graphql(`
   mutation LogOut {

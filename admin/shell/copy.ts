@@ -47,20 +47,5 @@ export const copy = {
   unreachable: "Can’t reach the server. This page may be out of date. Retrying…",
   pageNotFound: { title: "Page not found", text: "Check the address and try again." },
   noShop: { title: "You’re not a member of any shop", text: "Ask a shop owner to invite you." },
-  loggedOut: "You’re logged out",
-  shopNotFound: {
-    title: "This shop doesn’t exist, or you don’t have access to it",
-    action: "Go to your shop",
-  },
-};
-
-export const planNames = { ENTERPRISE: "Enterprise plan", GROWTH: "Growth plan", TRIAL: "Trial", NONE: "No plan" };
-
-export const roleNames = { OWNER: "Owner", MANAGER: "Manager", CLERK: "Clerk", VIEWER: "Viewer" };
-
-export const roleDescriptions = {
-  OWNER: "Owners have full access, including staff, API keys and webhooks.",
-  MANAGER: "Managers can view and edit products, orders and customers.",
-  CLERK: "Clerks can view products, and view and edit orders and customers.",
-  VIEWER: "Viewers can view products, orders and customers.",
+  toYourShop: "Go to your shop",
 };

@@ -1,11 +1,12 @@
 import { Link, useNavigate } from "@tanstack/react-router";
+import { planNames } from "../copy.ts";
 import { firstPage, useShop, useViewer } from "../queries.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { BookIcon } from "../ui/icons.tsx";
 import { AccountMenu } from "./account-menu.tsx";
 import { useOpenSections } from "./use-open-sections.ts";
 import styles from "./shell.module.css";
-import { copy, planNames } from "./copy.ts";
+import { copy } from "./copy.ts";
 
 /** The menu of a shop: the pages that the viewer's role can open, and the viewer's account. */
 export function Navigation({ onLeave }: { onLeave: () => void }) {

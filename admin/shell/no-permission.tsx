@@ -1,9 +1,10 @@
 import { Link } from "@tanstack/react-router";
+import { roleNames } from "../copy.ts";
 import { useShop } from "../queries.ts";
 import { buttonClass } from "../ui/button.tsx";
 import { Page } from "../ui/page.tsx";
 import { Empty } from "../ui/states.tsx";
-import { copy, roleNames } from "./copy.ts";
+import { copy } from "./copy.ts";
 
 /** The page shown instead of one that the viewer's role can't open. */
 export function NoPermission({ title }: { title: string }) {

@@ -1,6 +1,7 @@
 import { useQueryErrorResetBoundary } from "@tanstack/react-query";
 import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-router";
 import { useCallback, useEffect } from "react";
+import { copy as accessCopy } from "../copy.ts";
 import { isUnavailable, RequestError } from "../request.ts";
 import { Entrance } from "../session/entrance.tsx";
 import { WrongAddress } from "../session/wrong-address.tsx";
@@ -29,9 +30,9 @@ export function RouteFailure({ error, reset }: ErrorComponentProps) {
   if (error instanceof RequestError && error.baseUrl !== undefined) return <WrongAddress baseUrl={error.baseUrl} />;
   if (error instanceof RequestError && error.code === "SHOP_NOT_FOUND") {
     return (
-      <Entrance title={copy.shopNotFound.title}>
+      <Entrance title={accessCopy.shopNotFound}>
         <Link to="/" className={buttonClass("primary")}>
-          {copy.shopNotFound.action}
+          {copy.toYourShop}
         </Link>
       </Entrance>
     );

@@ -13,6 +13,7 @@ export const copy = {
     text: "Search looks at the beginnings of words, and every word must match. Try fewer words.",
   },
   empty: { title: "No products yet", text: "Create a product to manage its stock." },
+  outOfStock: "Out of stock",
   columns: { product: "Product", sku: "SKU", inStock: "In stock" },
   count: (products: string, total: string, variants: string) =>
     `${products} of ${total} products, ${variants} variants`,
@@ -50,7 +51,6 @@ export const copy = {
     ofShop: "Stock changes",
     ofProduct: "Stock changes of the product",
     variant: "Variant",
-    defaultVariant: "Default variant",
     captionOfVariant: "Stock changes of the variant",
     inStock: "{name}: {units} in stock",
     variantDeleted: "This variant was deleted. Its history remains.",

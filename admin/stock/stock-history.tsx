@@ -4,6 +4,7 @@ import { Suspense, useState } from "react";
 import { useShop } from "../queries.ts";
 import { By } from "../records/by.tsx";
 import { List } from "../records/list.tsx";
+import { isDefault, labelItem, labelVariant } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
@@ -17,7 +18,6 @@ import { StockDialog } from "./stock-dialog.tsx";
 import {
   listShopStockChanges,
   listStockChanges,
-  labelStock,
   stockOfVariantQuery,
   type ShopStockChange,
   type StockChange,
@@ -80,7 +80,7 @@ function History({ variantId }: { variantId: string }) {
             <Sentence
               text={copy.changes.inStock}
               parts={{
-                name: labelStock(variant),
+                name: labelItem(variant.product.title, variant.title),
                 units: <strong>{formatNumber(variant.inventoryQuantity)}</strong>,
               }}
             />
@@ -98,7 +98,11 @@ function History({ variantId }: { variantId: string }) {
         empty={empty}
       />
       {isAdjusting && variant && (
-        <StockDialog variant={variant} name={labelStock(variant)} onClose={() => setAdjusting(false)} />
+        <StockDialog
+          variant={variant}
+          name={labelItem(variant.product.title, variant.title)}
+          onClose={() => setAdjusting(false)}
+        />
       )}
     </div>
   );
@@ -108,8 +112,7 @@ const empty = <Empty title={copy.changes.empty.title}>{copy.changes.empty.text}<
 
 const variantColumn: Column<ShopStockChange> = {
   title: copy.changes.variant,
-  cell: ({ variantTitle }) =>
-    variantTitle === "Default Title" ? copy.changes.defaultVariant : (variantTitle ?? copy.changes.deletedVariant),
+  cell: ({ variantTitle }) => (variantTitle === null ? copy.changes.deletedVariant : labelVariant(variantTitle)),
 };
 
 const productColumn: Column<ShopStockChange> = {
@@ -117,7 +120,7 @@ const productColumn: Column<ShopStockChange> = {
   cell: ({ productTitle, variantTitle }) => (
     <>
       {productTitle ?? copy.changes.deletedProduct}
-      {productTitle && variantTitle !== "Default Title" && (
+      {productTitle && !isDefault(variantTitle) && (
         <span className={text.small}> {variantTitle ?? copy.changes.deletedVariant}</span>
       )}
     </>

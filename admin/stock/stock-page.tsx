@@ -1,9 +1,9 @@
 import { Link, useNavigate, useSearch } from "@tanstack/react-router";
 import { useCallback, useState } from "react";
-import { Stock } from "../products/labels.tsx";
 import { useShop } from "../queries.ts";
 import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
+import { isDefault, labelItem } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
@@ -18,7 +18,8 @@ import type { Column } from "../ui/table.tsx";
 import { FEW, listLowStock } from "./low-stock-queries.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 import { ShopStockHistory, StockHistory } from "./stock-history.tsx";
-import { listStock, labelStock, type StockRow } from "./stock-queries.ts";
+import { listStock, type StockRow } from "./stock-queries.ts";
+import { Units } from "./units.tsx";
 import { copy } from "./copy.ts";
 
 export function StockPage() {
@@ -71,7 +72,11 @@ function StockList() {
         }
       />
       {adjusted && (
-        <StockDialog variant={adjusted} name={labelStock(adjusted)} onClose={() => setAdjusted(undefined)} />
+        <StockDialog
+          variant={adjusted}
+          name={labelItem(adjusted.product.title, adjusted.title)}
+          onClose={() => setAdjusted(undefined)}
+        />
       )}
       {variant && <StockHistory variantId={variant} onClose={() => change({ variant: undefined })} />}
       {changes && <ShopStockHistory onClose={() => change({ changes: undefined })} />}
@@ -94,7 +99,7 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
         <Link to="/$shopId/products/$productId" params={{ shopId, productId: product.id }} className={text.link}>
           {product.title}
         </Link>{" "}
-        {title !== "Default Title" && <span className={text.small}>{title}</span>}
+        {!isDefault(title) && <span className={text.small}>{title}</span>}
       </>
     ),
   },
@@ -103,7 +108,7 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
     title: copy.columns.inStock,
     isNumber: true,
     narrow: "end",
-    cell: ({ inventoryQuantity }) => <Stock units={inventoryQuantity} />,
+    cell: ({ inventoryQuantity }) => <Units count={inventoryQuantity} />,
   },
   {
     title: "",
@@ -113,12 +118,12 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
           to="/$shopId/stock"
           params={{ shopId }}
           search={(old) => ({ ...old, variant: row.id })}
-          aria-label={copy.historyOf(labelStock(row))}
+          aria-label={copy.historyOf(labelItem(row.product.title, row.title))}
         >
           {copy.history}
         </Link>
         {onAdjust && (
-          <Button aria-label={copy.adjustOf(labelStock(row))} onClick={() => onAdjust(row)}>
+          <Button aria-label={copy.adjustOf(labelItem(row.product.title, row.title))} onClick={() => onAdjust(row)}>
             {copy.adjust}
           </Button>
         )}

@@ -188,6 +188,3 @@ export function checkResults({ results }: { results: readonly Result[] }): void 
   }));
   throw new RequestError(error.message, { code: error.code, issues, ...(error.hint && { hint: error.hint }) });
 }
-
-export const labelStock = ({ title, product }: { title: string; product: { title: string } }) =>
-  title === "Default Title" ? product.title : `${product.title} · ${title}`;

@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import { copy as accessCopy } from "../copy.ts";
 import { isUnavailable, RequestError } from "../request.ts";
 import type { Tone } from "./values/badge.tsx";
 import { Button } from "./button.tsx";
@@ -58,7 +59,7 @@ export function Failure({ error, onRetry }: { error: unknown; onRetry: () => voi
 }
 
 function explain(error: unknown): [title: string, text: string] {
-  if (isUnavailable(error)) return [copy.error.unreachable, copy.error.unreachableHint];
+  if (isUnavailable(error)) return [accessCopy.unreachable, copy.error.unreachableHint];
   const message = error instanceof Error ? error.message : String(error);
   const code = error instanceof RequestError ? error.code : "";
   if (code === "FORBIDDEN") return [copy.error.forbidden, message];

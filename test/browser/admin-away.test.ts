@@ -3,9 +3,9 @@ import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as access } from "../../admin/copy.ts";
 import { copy as credentials } from "../../admin/credentials/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
-import { copy as ui } from "../../admin/ui/copy.ts";
 
 describe(`Admin while its server is unreachable, in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -22,10 +22,10 @@ describe(`Admin while its server is unreachable, in a browser${withoutChromium}`
   it("shows an error in place of a page, and the page once the server is back", async () => {
     await pages.page.setOfflineMode(true);
     await pages.choose(credentials.status, credentials.statuses.REVOKED);
-    await pages.see(ui.error.unreachable);
+    await pages.see(access.unreachable);
     await pages.page.setOfflineMode(false);
     await pages.see(keys.noMatch);
-    await pages.miss(ui.error.unreachable);
+    await pages.miss(access.unreachable);
   });
 
   it("preserves the values of a form, shows the error, and submits later", async () => {
@@ -35,7 +35,7 @@ describe(`Admin while its server is unreachable, in a browser${withoutChromium}`
     const submit = '[role="dialog"] button[type="submit"]';
     await pages.page.setOfflineMode(true);
     await pages.page.locator(submit).click();
-    await pages.see(ui.error.unreachable);
+    await pages.see(access.unreachable);
     await pages.page.setOfflineMode(false);
     await pages.page.locator(submit).click();
     await pages.see(keys.created("ERP connector"));

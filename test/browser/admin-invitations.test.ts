@@ -10,7 +10,7 @@ import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { useShop } from "../support/shops/use-shop.ts";
 import { useAdminPages, type AdminPages } from "./admin-pages.ts";
-import { roleNames } from "../../admin/shell/copy.ts";
+import { roleNames } from "../../admin/copy.ts";
 import { copy as members } from "../../admin/members/copy.ts";
 
 const EMAIL = "ada@example.com";

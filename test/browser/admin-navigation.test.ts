@@ -7,6 +7,7 @@ import { query } from "../support/database.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as account } from "../../admin/account/copy.ts";
+import { copy as access } from "../../admin/copy.ts";
 import { copy as customers } from "../../admin/customers/copy.ts";
 import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
@@ -54,9 +55,9 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
     await openAs(Role.CLERK, "/orders");
     for (const path of [`/${id}/orders`, "/shop_1/products"]) {
       await pages.open(path);
-      await pages.see(shell.shopNotFound.title);
+      await pages.see(access.shopNotFound);
       await pages.expectAccessible();
-      await pages.press(shell.shopNotFound.action);
+      await pages.press(shell.toYourShop);
       await pages.page.waitForFunction((own) => location.pathname === `/admin/${own}`, {}, shop.id);
     }
   });

@@ -121,7 +121,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.see(products.editDone);
     await pages.see("Holds half a liter.");
     expect(await get(id)).to.include({ title: "Large mug", handle: "mug", status: "ARCHIVED" });
-    await pages.press(products.actionsFor(products.defaultVariant));
+    await pages.press(products.actionsFor(records.defaultVariant));
     await pages.press(products.editVariant);
     await pages.fill(fields.price("EUR"), "12.50");
     await pages.fill(fields.sku, "MUG-L");

@@ -1,4 +1,4 @@
-import { currentTime } from "./clock.ts";
+import { currentTime } from "../../clock.ts";
 
 const HOUR = 3_600_000;
 

@@ -1,5 +1,5 @@
 import { useEffect, useState } from "react";
-import { currentTime } from "./clock.ts";
+import { currentTime } from "../../clock.ts";
 import styles from "./time.module.css";
 import { copy } from "../copy.ts";
 

@@ -1,5 +1,5 @@
-import { oneOf } from "../forms/options.ts";
-import { currentTime } from "./clock.ts";
+import { oneOf } from "./options.ts";
+import { currentTime } from "../../clock.ts";
 import { copy } from "../copy.ts";
 
 /** Periods by their number of days, including today. */
