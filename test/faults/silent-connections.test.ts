@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { query } from "../support/database.ts";
@@ -59,6 +60,8 @@ describe("Connections to PostgreSQL that go silent", function () {
       status(`http://127.0.0.1:${port}/api/v1/${shop.id}/products`, { authorization: `Bearer ${key}` });
     // Several connections.
     expect(new Set(await Promise.all(Array.from({ length: 20 }, read)))).to.deep.equal(new Set([200]));
+    // Idle for longer than the time after which a silent statement fails.
+    await wait(8_000);
     proxy.goSilent();
     // The lost connections fail together, so one request meets them all.
     expect(await read()).to.equal(503);

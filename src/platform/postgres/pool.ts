@@ -6,9 +6,13 @@ import type { Metrics } from "../telemetry/metrics.ts";
 /** The time beyond the statement time-out after which a silent connection counts as lost. Milliseconds. */
 export const SILENCE = 5_000;
 
+/** The address and application name of each connection with a statement time-out. */
+const clients = new Map<pg.PoolClient, string>();
+
 /**
- * Opens a pool that replaces connections that break or go silent. When one goes silent, idle ones are closed too: the
- * network has most likely lost them together, and each would delay a statement until it was detected.
+ * Opens a pool that replaces connections that break or go silent. When one goes silent, idle ones of this application
+ * name are closed too, in every pool: the network has most likely lost them together, and each would delay a statement
+ * until it was detected.
  *
  * @param silence asked for each new connection
  */
@@ -20,17 +24,17 @@ export function openPool(
   const pool = new pg.Pool({ ...KEEP_ALIVE, ...options });
   const warn = ({ message }: Error) =>
     logger.warn({ reason: message }, `a connection of ${options.application_name} broke`);
-  const clients = new Set<pg.PoolClient>();
   const longest = Number(options.statement_timeout);
+  const name = `${options.application_name} ${options.connectionString}`;
   pool.on("error", warn);
   // The pool does not listen for errors while a connection is in use or after it is removed, and an unhandled error
   // would end the process.
   pool.on("connect", (client) => {
     client.on("error", warn);
     if (!longest) return;
-    clients.add(client);
+    clients.set(client, name);
     endWhenSilent(client, longest + silence(), (error) => {
-      for (const other of clients) endIfIdle(other, error);
+      for (const [other, itsName] of clients) if (itsName === name) endIfIdle(other, error);
     });
   });
   pool.on("remove", (client) => clients.delete(client));
@@ -55,9 +59,10 @@ const inside = (client: pg.ClientBase) => client as unknown as Inside;
  */
 export function endWhenSilent(client: pg.ClientBase, milliseconds: number, onEnd?: (error: Error) => void): void {
   const { stream } = inside(client).connection;
-  // Each byte sent or received restarts the timer.
-  stream.setTimeout(milliseconds, () => {
-    if (isIdle(client)) return;
+  // Each byte sent or received restarts the timer, unless it has fired.
+  stream.setTimeout(milliseconds);
+  stream.on("timeout", () => {
+    if (isIdle(client)) return void stream.setTimeout(milliseconds);
     const error = Object.assign(new Error("PostgreSQL does not respond on this connection"), { code: "ETIMEDOUT" });
     stream.destroy(error);
     onEnd?.(error);
