@@ -23,7 +23,7 @@ const statements = [
     unit_price, discount_amount, tax_amount, total_amount)
   select $1, pg_temp.id_of('itm', number * 2 + position - 1), pg_temp.id_of('ord', number), position,
     pg_temp.id_of('prod', number), pg_temp.id_of('var', number * 2), 'Stoneware Mug', 'Small', 'SKU-' || number || '-S', 1,
-    10 + place % 90 / 2.0, 0, 0, 10 + place % 90 / 2.0
+    10 + place % 90 * 0.5, 0, 0, 10 + place % 90 * 0.5
   from made cross join generate_series(1, 2) position`,
   `insert into payments (shop_id, id, order_id, method, status, amount, refunded_amount, rounding_amount,
     refunded_rounding_amount, currency, reference, processed_at, created_at)

@@ -27,7 +27,7 @@ const products = `
   insert into variants (shop_id, id, product_id, position, title, option_values, sku, barcode, price,
     inventory_quantity, created_at, updated_at)
   select $1, pg_temp.id_of('var', number * 2 + position - 1), pg_temp.id_of('prod', number), position, size,
-    array[size], sku, barcode, 10 + place % 90 + position / 2.0, place % 250, at, at
+    array[size], sku, barcode, 10 + place % 90 + position * 0.5, place % 250, at, at
   from variant`;
 
 const stock = `
