@@ -7,6 +7,7 @@ import { createSchema } from "../src/core/schema.ts";
 import { insertCommands } from "./command-table.ts";
 import { insertConfiguration } from "./configuration-tables.ts";
 import { drawCharts, insertPerformance } from "./performance.ts";
+import { insertDiagram } from "./table-diagram.ts";
 import { insertCatalog } from "./webhook-catalog.ts";
 
 const schema = lexicographicSortSchema(createSchema());
@@ -22,6 +23,7 @@ const pages = {
   configuration: insertConfiguration,
   cli: insertCommands,
   performance: insertPerformance,
+  "decisions/model": insertDiagram,
 };
 for (const [name, insert] of Object.entries(pages)) {
   const page = new URL(`../docs/${name}.md`, import.meta.url);

@@ -2,13 +2,15 @@ import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { insertCommands } from "../../scripts/command-table.ts";
 import { insertConfiguration } from "../../scripts/configuration-tables.ts";
+import { insertDiagram } from "../../scripts/table-diagram.ts";
 import { drawCharts, insertPerformance } from "../../scripts/performance.ts";
 
-describe("The pages of configuration, commands and performance", () => {
+describe("The generated pages", () => {
   for (const [page, insert] of [
     ["docs/configuration.md", insertConfiguration],
     ["docs/cli.md", insertCommands],
     ["docs/performance.md", insertPerformance],
+    ["docs/decisions/model.md", insertDiagram],
   ] as const) {
     it(`have in ${page} the output of \`npm run generate\``, async () => {
       const text = await readFile(page, "utf8");

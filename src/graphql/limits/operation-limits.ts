@@ -4,7 +4,7 @@ import { COSTLY } from "../../platform/overload/ticket.ts";
 import type { GraphqlContext } from "../request-context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 
-/** Limits of one request, explained in docs/decisions/graphql.md. */
+/** Limits of one request, explained in docs/decisions/construction.md#graphql. */
 export const MAX_TOKENS = 1_000;
 const MAX_DEPTH = 12;
 const MAX_ALIASES = 30;
