@@ -1,11 +1,8 @@
 import { expect } from "chai";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
-import { buyer, credited } from "../../support/webhooks/event-scenarios/sales.ts";
-import { Scene } from "../../support/webhooks/event-scenarios/scene.ts";
 import { eventsSince, type RecordedEvent } from "../../support/webhooks/events.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { Market } from "./market.ts";
 
 const VERSIONS = `query ($shopId: ID!) { shop(id: $shopId) {
   products(limit: 250) { items { id version } } orders(limit: 250) { items { id version } }
@@ -16,19 +13,18 @@ const versionOf = ({ topic, data }: RecordedEvent) => (topic === "order.created"
 
 describe("Versions in events", () => {
   const server = useServer();
-  let scene: Scene;
+  const market = new Market(server);
   /** Events of each record that a test changed, in the order of their commits. */
   let emitted: Map<string, RecordedEvent[]>;
 
   beforeEach(async () => {
-    const owner = await buildStaff(server.em, await buildShop(server.em));
-    scene = await Scene.open({ server, owner, session: await logIn(server, owner) });
-    await eventsSince(server, scene.shop);
+    await market.open();
+    await eventsSince(server, market.shop);
     emitted = new Map();
   });
 
   async function shownVersions(): Promise<Map<string, number>> {
-    const { data } = await askGraphql(server, VERSIONS, { shopId: scene.shop.id }, scene.session);
+    const { data } = await market.ask(VERSIONS);
     const { products, orders, customers } = data.shop;
     const records: { id: string; version: number }[] = [...products.items, ...orders.items, ...customers.items];
     return new Map(records.map(({ id, version }) => [id, version]));
@@ -37,9 +33,9 @@ describe("Versions in events", () => {
   /** Runs a mutation, and compares the versions in its events with the record. */
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
   async function change(mutation: string, variables: object): Promise<any> {
-    const answer = await scene.do(mutation, { ...variables });
+    const answer = await market.run(mutation, { ...variables });
     const shown = await shownVersions();
-    for (const [id, events] of Map.groupBy(await eventsSince(server, scene.shop), recordOf)) {
+    for (const [id, events] of Map.groupBy(await eventsSince(server, market.shop), recordOf)) {
       const all = [...(emitted.get(id) ?? []), ...events];
       emitted.set(id, all);
       const { topic } = all.at(-1)!;
@@ -52,7 +48,7 @@ describe("Versions in events", () => {
   const story = (record: string) => emitted.get(record)!.map((event) => `${event.topic} ${versionOf(event)}`);
 
   it("match the record, and increase with each event of every topic", async () => {
-    const [s, m] = scene.mug.variants.map(({ id }) => id);
+    const [s, m] = market.mug.variants.map(({ id }) => id);
     const customer = (await change("createCustomer", { input: { email: "bea@example.com" } })).id;
     await change("grantStoreCredit", { customerId: customer, input: { amount: "50", reason: "Goodwill" } });
     await change("updateCustomer", { id: customer, input: { firstName: "Bea" } });
@@ -66,7 +62,7 @@ describe("Versions in events", () => {
     });
     await change("deleteProduct", { id: bowl });
     const line = { variantId: s, quantity: 4 };
-    const order = await change("createOrder", scene.sale({ lines: [line], customerId: customer }));
+    const order = await change("createOrder", market.sale({ lines: [line], customerId: customer }));
     const { id } = order;
     await change("updateVariant", { id: m, input: { price: "11" } });
     await change("recordPayment", { orderId: id, input: { method: "STORE_CREDIT", amount: "15" } });
@@ -77,9 +73,9 @@ describe("Versions in events", () => {
     await change("refundOrder", { id, input: { items: [{ ...unit, quantity: 2 }], amount: "0" } });
     await change("refundOrder", { id, input: { amount: "5" } });
     await change("setStock", { changes: [s, m].map((variantId) => ({ variantId, quantity: 50 })) });
-    const other = (await change("createOrder", scene.sale({ lines: [{ variantId: m, quantity: 1 }] }))).id;
+    const other = (await change("createOrder", market.sale({ lines: [{ variantId: m, quantity: 1 }] }))).id;
     await change("cancelOrder", { id: other, input: {} });
-    const paid = await change("createOrder", { ...scene.sale({ ...buyer(scene), payments: credited("20") }) });
+    const paid = await change("createOrder", market.sale(market.credited("20")));
     await change("refundOrder", { id: paid.id, input: { amount: "20" } });
 
     expect(new Set([...emitted.values()].flat().map(({ topic }) => topic))).to.deep.equal(new Set(topicNames));
@@ -93,24 +89,24 @@ describe("Versions in events", () => {
   });
 
   it("are two when a change cancels an order with its last refund", async () => {
-    const { id, items } = await change("createOrder", scene.sale({ payments: [{ method: "CASH", amount: "8" }] }));
+    const { id, items } = await change("createOrder", market.sale({ payments: [{ method: "CASH", amount: "8" }] }));
     const units = [{ itemId: items[0].id, quantity: 2 }];
     await change("refundOrder", { id, input: { items: units, amount: "8" } });
     expect(story(id)).to.deep.equal(["order.created 1", "order.refunded 2", "order.cancelled 3"]);
   });
 
   it("are unique with concurrent changes", async () => {
-    const [variant] = scene.mug.variants;
+    const [variant] = market.mug.variants;
     await Promise.all(
       Array.from({ length: 8 }, (_, index) => [
-        scene.order({ ...buyer(scene), lines: [{ variantId: variant!.id, quantity: 1 }], payments: credited("1") }),
-        scene.do("updateVariant", { id: variant!.id, input: { sku: `s${index}` } }),
-        scene.do("updateCustomer", { id: scene.customer.id, input: { note: `${index}` } }),
+        market.order({ ...market.credited("1"), lines: [{ variantId: variant!.id, quantity: 1 }] }),
+        market.run("updateVariant", { id: variant!.id, input: { sku: `s${index}` } }),
+        market.run("updateCustomer", { id: market.customer.id, input: { note: `${index}` } }),
       ]).flat(),
     );
-    const events = await eventsSince(server, scene.shop);
+    const events = await eventsSince(server, market.shop);
     const shown = await shownVersions();
-    for (const id of [scene.mug.id, scene.customer.id]) {
+    for (const id of [market.mug.id, market.customer.id]) {
       const versions = events.filter((event) => recordOf(event) === id).map(versionOf);
       expect(versions.toSorted((a, b) => a - b)).to.deep.equal(Array.from({ length: 16 }, (_, index) => index + 2));
       expect(shown.get(id)).to.equal(17);
