@@ -148,7 +148,7 @@ export default defineConfig({
         "no-restricted-imports": [
           "error",
           {
-            patterns: [{ group: ["**/src/**"], message: "the pages know of the program its schema alone" }],
+            patterns: [{ group: ["**/src/**"], message: "Admin may import only the schema from src" }],
           },
         ],
       },

@@ -51,7 +51,7 @@ export const copy = {
   recoveryCodes: {
     replace: "New recovery codes",
     title: "Your recovery codes",
-    text: "If you can’t use your authenticator app, log in with one of these codes. Each works once. Store them apart from the app.",
+    text: "If you can’t use your authenticator app, log in with one of these codes. Each works once. Store them somewhere else.",
     label: "Recovery codes",
     replaceTitle: "Create new recovery codes",
     replaceText: "Your current codes will stop working.",

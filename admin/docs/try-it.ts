@@ -88,7 +88,7 @@ async function send(form: HTMLFormElement): Promise<void> {
   button.ariaBusy = "false";
 }
 
-/** Sends to this page's own server, whatever address the samples show, and without Admin's session. */
+/** Sends to this page's own server, not to the address in the samples, and without Admin's session. */
 async function exchange({ method, url, headers, body }: SampleRequest, apiKey: string | undefined): Promise<Node[]> {
   const sent = new Headers(headers);
   if (apiKey) sent.set("Authorization", `Bearer ${apiKey}`);

@@ -5,7 +5,7 @@ import { OperatorError } from "../platform/errors.ts";
 /** The time-out of a delivery (docs/webhooks.md). */
 const TIMEOUT = 10_000;
 
-/** The maximum bytes of an answer that are read. */
+/** The maximum number of bytes of an answer that are read. */
 const MAX_ANSWER = 16_384;
 
 /** Headers for receivers. Others belong to the connection. */

@@ -34,7 +34,7 @@ const databaseAway: Problem = { part: "database", message: "The database does no
  * Finds reasons why this process is not ready. The pools of requests and tasks are not asked, because a busy process is
  * ready, and so is one whose statements wait for a node of a cluster.
  *
- * @param database on a connection of its own, which only waits for the coordinator
+ * @param database on a separate connection, which only waits for the coordinator
  * @param ping settles when other connections of this process answer
  * @throws errors other than an operator's problem or an unavailable database
  */
@@ -72,7 +72,7 @@ function describeKey({ name, fault }: UnusableKey): Problem {
 
 /**
  * Creates the readiness check. It answers within two seconds even if the database hangs, runs at most once a second and
- * never twice at once, and logs each change once.
+ * never twice at a time, and logs each change once.
  */
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";

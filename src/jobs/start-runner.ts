@@ -32,7 +32,7 @@ const STATEMENT_TIMEOUT = 5_000;
 /** The interval at which the listening connection is checked. Milliseconds. */
 const BEAT = 5_000;
 /**
- * Fixes the plans for fetching and completing jobs, whatever the statistics say: jobs are read in index order up to the
+ * Fixes the plans for fetching and completing jobs, regardless of statistics: jobs are read in index order up to the
  * size of the batch, and rows with known ids are found by index. After a vacuum that found the table empty, PostgreSQL
  * would compare all jobs with each of the batch: 480 ms instead of 7 for 500 of 10,000. Index scan and sort are equally
  * discouraged, and with an equal cost for random pages the scan is cheaper. Plans are made at each call, because a

@@ -120,12 +120,12 @@ export function watchPlaces(places: Counts, metrics: Metrics): void {
 const FRESH = 5_000;
 const PATIENCE = 2_000;
 
-/** Health states in which due deliveries are sent at once. */
+/** Health states in which due deliveries are sent immediately. */
 const SENT_TO = [HealthStatus.HEALTHY, HealthStatus.FAILING];
 
 /**
  * Exposes figures about webhooks from the database, the same in every worker. They are read at most every five seconds,
- * and never twice at once. Figures that take too long are missing from the scrape.
+ * and never twice at a time. Figures that take too long are missing from the scrape.
  */
 export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
   const load = memoizeFor(FRESH, async () => {

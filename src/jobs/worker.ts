@@ -123,7 +123,7 @@ function createSender(
         1,
       ),
     onFault: ({ endpointId }, fault) =>
-      logger.error({ err: fault, endpointId }, "webhooks are delayed by a fault of this worker"),
+      logger.error({ err: fault, endpointId }, "webhook delivery paused: this worker cannot send"),
     connect: (job) => ({
       read: (request) => readDueDeliveries(database, job, request),
       failUndeliverable: () => failUndeliverable(database, job),

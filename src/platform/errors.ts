@@ -21,7 +21,7 @@ const networkCodes = new Set([
 ]);
 
 /**
- * Errors without a code of their own: of node-postgres, of a connection between nodes of a Citus cluster, and of Citus
+ * Errors without a code: of node-postgres, of a connection between nodes of a Citus cluster, and of Citus
  * while it moves a shop.
  */
 const unavailableMessages = [
@@ -38,7 +38,7 @@ export function isDatabaseUnavailable(error: unknown): boolean {
   return causesOf(error).some(isUnavailable);
 }
 
-/** Returns true when no statement can run, whatever it is: PostgreSQL is away, restarts or is full. */
+/** Returns true when no statement at all can run: PostgreSQL is away, restarts or is full. */
 export function isDatabaseAway(error: unknown): boolean {
   return isDatabaseUnavailable(error) && !causesOf(error).some((cause) => statementStates.test(codeOf(cause)));
 }

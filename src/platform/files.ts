@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 
 /**
  * Reads a secret from a file that only its owner can read, and creates the file on first use. When two processes create
- * it at once, both get the same secret.
+ * it at the same time, both get the same secret.
  */
 export async function readSecretFile(file: string, make: () => string): Promise<string> {
   const existing = await readFile(file, "utf8").catch(ignoring("ENOENT"));

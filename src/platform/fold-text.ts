@@ -43,7 +43,7 @@ function withoutCase(value: string): string {
 const DROPPED =
   /[\p{Default_Ignorable_Code_Point}[\p{Script=Inherited}--[\u3099\u309a]][\p{Script=Hebrew}&&\p{Nonspacing_Mark}]\u0640]/gv;
 const UNREAD = /[®™©℠]/g;
-/** ½ after a number is a word of its own. */
+/** ½ after a number is a separate word. */
 const FRACTION = /[¼½¾⅐-⅞↉]/g;
 /** Katakana are the same sounds. */
 const HIRAGANA = /[ぁ-ゖ]/g;

@@ -78,7 +78,7 @@ const testHeader = {
   schema: { type: "string", enum: ["true"] },
 };
 
-/** The `x-webhooks` of the document: OpenAPI 3.0 has no `webhooks` of its own. */
+/** The `x-webhooks` of the document: OpenAPI 3.0 has no `webhooks`. */
 export function describeWebhooks(): Record<string, unknown> {
   return Object.fromEntries([...bodies.keys()].map((topic) => [topic, { post: describeDelivery(topic) }]));
 }

@@ -87,7 +87,7 @@ describe("A process with a wrong clock", function () {
       expect(Math.abs(event!.age)).to.be.lessThan(60);
       await eventually(
         () => api.output,
-        (output) => output.includes("clocks of this machine and of PostgreSQL differ"),
+        (output) => output.includes("clock skew between this machine and PostgreSQL"),
       );
       expect(worker.output).not.to.contain("differ");
     });
@@ -112,7 +112,7 @@ describe("A process with a wrong clock", function () {
       expect(Math.abs(between(delivery.attempted_at, delivery.now))).to.be.lessThan(60);
       await eventually(
         () => worker.output,
-        (output) => output.includes("clocks of this machine and of PostgreSQL differ"),
+        (output) => output.includes("clock skew between this machine and PostgreSQL"),
       );
     });
 

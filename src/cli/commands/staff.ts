@@ -87,7 +87,7 @@ export function removeStaff({
   });
 }
 
-/** Disables an account, in every shop and at once. */
+/** Disables an account, in every shop and immediately. */
 export function disableStaff({ email, ...output }: OutputOptions & { email: string }): Promise<void> {
   return runOnce(async ({ core: { orm, logger } }) => {
     const { account, isChanged, sessions, shopsWithoutOwner } = await disableAccount(orm.em, operator, email);

@@ -95,7 +95,7 @@ export function requireApiAccess(shop: CurrentShop): void {
 }
 
 /**
- * Finds the caller's membership in the shop, whatever its permissions.
+ * Finds the caller's membership in the shop, with any permissions.
  *
  * @throws AppError UNAUTHENTICATED, SHOP_NOT_FOUND, UNAVAILABLE while the shop is closed
  */

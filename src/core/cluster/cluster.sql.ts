@@ -1,4 +1,4 @@
-// Text, since a cluster is read from the catalogs of Citus, and told what to do by functions of its own.
+// Text, since a cluster is read from the catalogs of Citus, and controlled by Citus functions.
 import type { Kysely } from "kysely";
 import { OperatorError } from "../../platform/errors.ts";
 import { query } from "../queries/database.ts";

@@ -2,7 +2,7 @@ import { LRUCache } from "lru-cache";
 import { digestSecret } from "./secret.ts";
 
 /**
- * The time for which an unknown credential is cached, in milliseconds. It cannot become valid meanwhile, because new
+ * The time for which an unknown credential is cached, in milliseconds. It cannot become valid in that time, because new
  * credentials are random.
  */
 const LIFETIME = 900;

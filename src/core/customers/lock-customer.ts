@@ -15,7 +15,7 @@ export async function lockCustomer(em: EntityManager, shopId: string, id: string
         .select("id")
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
-        // The weakest sufficient lock, so that orders can refer to the row meanwhile.
+        // The weakest sufficient lock, so that orders can still refer to the row.
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined;

@@ -72,7 +72,7 @@ const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} 
 
 const namesOf = (columns: MovedColumn[]) => columns.map(({ name }) => name);
 
-/** Inserts rows into a shop, whatever shop they contain. */
+/** Inserts rows into a shop, regardless of the shop that they contain. */
 export async function writeRowsOfShop(
   database: Kysely<Database>,
   { name, columns, ownerColumn }: MovedTable,

@@ -1,4 +1,4 @@
-// Text, since a function of graphile-worker adds jobs from an array of its own type, and notices are passed as JSON.
+// Text, since a function of graphile-worker adds jobs from an array of a composite type, and notices are passed as JSON.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../queries/database.ts";
 import type { NotificationKind } from "../model/notifications/notification-kind.ts";
@@ -12,7 +12,7 @@ export interface DigestJob {
   kind: NotificationKind;
 }
 
-/** The delay of the first mail, so that it includes notices that follow at once. */
+/** The delay of the first mail, so that it includes notices that follow immediately. */
 const FIRST_DELAY = "1 minute";
 const DIGEST_INTERVAL = "1 hour";
 

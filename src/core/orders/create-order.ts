@@ -62,7 +62,7 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   // Taken last, because it blocks the shop's next order until the commit.
   const orderNumber = await nextNumber(operation, "ORDER");
   const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(operation, "RECEIPT") : null;
-  // Each event is a version, so an order that is paid at once is at version 2.
+  // Each event is a version, so an order that is created paid is at version 2.
   const version = isPaid ? 2 : 1;
   const amounts = { ...priced, roundingAmount: inCurrency(rounding, shop), totalAmount };
   const numbers = { orderNumber, receiptNumber };

@@ -9,7 +9,7 @@ export type ShopReader = <Input, Result>(
   input: Input,
 ) => Promise<Result>;
 
-/** The reader of a field of `Shop`, within the bound on statements at once. */
+/** The reader of a field of `Shop`, within the bound on concurrent statements. */
 export const ReadsShop = () =>
   createParameterDecorator<CoreContext>(
     ({ root, context, info }): ShopReader =>

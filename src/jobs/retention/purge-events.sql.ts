@@ -1,4 +1,4 @@
-// Text, since batches skip locked rows and use an index whatever the statistics say.
+// Text, since batches skip locked rows and use an index regardless of statistics.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../core/queries/database.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
@@ -13,7 +13,7 @@ export const RETENTION = `interval '${RETENTION_MS} milliseconds'`;
 const EVENTS_AT_ONCE = 1_000;
 
 // Events are found by id, which sorts by time, so no index by age is needed. Locked rows are skipped and left to a
-// later run. Locking a delivery prevents a replay meanwhile.
+// later run. Locking a delivery prevents a replay until then.
 const lockEvents = `
   with batch as materialized (
     select id from events where shop_id = $1 and id > $2 and id < $3 and created_at < now() - ${RETENTION}
@@ -48,7 +48,7 @@ const deleteEvents = "delete from events where shop_id = $1 and id = any($2)";
 
 /**
  * Deletes events older than 30 days with their deliveries and attempts, and failed attempts of that age. Stops when
- * `signal` aborts. Two workers may run it at once.
+ * `signal` aborts. Two workers may run it at the same time.
  */
 export async function purgeEvents(em: EntityManager, signal: AbortSignal): Promise<void> {
   const end = firstIdOf("evt", new Date((await databaseTime(em)).getTime() - RETENTION_MS));

@@ -1,4 +1,4 @@
-// Text, since batches skip locked rows and use an index whatever the statistics say.
+// Text, since batches skip locked rows and use an index regardless of statistics.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { KEY_LIFETIME } from "../../core/idempotency/run-idempotent.ts";
 import { kysely, query } from "../../core/queries/database.ts";

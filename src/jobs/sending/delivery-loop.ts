@@ -117,7 +117,7 @@ export class DeliveryLoop {
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();
-    // Events that arrive meanwhile must not start another round of probes.
+    // Events that arrive during a round must not start another round of probes.
     const isProbing = [...this.#unrecorded.values()].some(isProbe);
     for (const delivery of deliveries) {
       if (isProbing && isProbe(delivery)) continue;

@@ -16,7 +16,7 @@ const fail = {
     select case when disabled_at is null then '${ErrorClass.PLAN}' else '${ErrorClass.ENDPOINT_DISABLED}' end as error_class
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and endpoint.id = $2 and (disabled_at is not null or not ${hasApiAccess})
-    -- Locked, so that nobody enables the endpoint or changes the plan meanwhile: later replays must not fail.
+    -- Locked, so that nobody enables the endpoint or changes the plan before the commit: later replays must not fail.
     for share of endpoint, shops skip locked
   ), reason as (
     select error_class, ${undeliverableError("error_class")} as error, false as is_deleted from known

@@ -4,7 +4,7 @@
  */
 export class OwnFault extends Error {}
 
-/** Socket errors caused by this machine, whatever the target. */
+/** Socket errors caused by this machine, with any target. */
 const codes = new Set(["EMFILE", "ENFILE", "ENOBUFS", "ENOMEM", "ENETDOWN", "EADDRNOTAVAIL"]);
 
 /** The error as an own fault. Undefined when the target may have caused it. */
@@ -61,7 +61,7 @@ const ofConnections: Record<string, string> = {
   UND_ERR_INFO: "The connection was interrupted",
 };
 
-/** Errors without a code of their own, by undici's message or the parser's reason. */
+/** Errors without a code, by undici's message or the parser's reason. */
 const ofAnswers: Record<string, string> = {
   "other side closed": "The server closed the connection before the end of the response",
   "bad upgrade": "The response switches to another protocol",

@@ -3,7 +3,7 @@ import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.en
 import { MASKED } from "../../platform/mask-secrets.ts";
 
 const MAX_HEADERS = 50;
-/** The maximum bytes of all names and values. */
+/** The maximum number of bytes of all names and values. */
 const MAX_LOGGED = 8 * 1024;
 const MAX_VALUE = 1024;
 

@@ -29,7 +29,7 @@ interface Options {
   metrics: Metrics;
 }
 
-/** Admits requests up to limits in total and per tenant, and refuses the others at once. */
+/** Admits requests up to limits in total and per tenant, and refuses the others. */
 export class Gate {
   readonly #options: Options;
   readonly #most: number;

@@ -30,7 +30,7 @@ export class DatabaseClock {
     return new Date(Math.round(this.#origin + performance.now()));
   }
 
-  /** Measures at once, and each minute until `stop`. */
+  /** Measures immediately, and each minute until `stop`. */
   async start(): Promise<void> {
     this.#timer ??= setInterval(() => void this.#measure(), INTERVAL).unref();
     await this.#measure();
@@ -51,7 +51,7 @@ export class DatabaseClock {
       this.#origin = time.getTime() - (askedAt + answeredAt) / 2;
       const ahead = Date.now() - this.now().getTime();
       if (Math.abs(ahead) <= TOLERANCE) return;
-      logger.error({ aheadMs: ahead }, "the clocks of this machine and of PostgreSQL differ: one of them is wrong");
+      logger.error({ aheadMs: ahead }, "clock skew between this machine and PostgreSQL");
     } catch (error) {
       logger.warn({ err: error }, "the clock of PostgreSQL could not be read; using the last measurement");
     }

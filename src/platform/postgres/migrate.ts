@@ -37,7 +37,7 @@ const timeouts = { ...databaseTimeouts, statement_timeout: 0, lock_timeout: LOCK
 const lockFailures = new Set(["55P03", "40P01"]);
 
 /**
- * Updates the schema: the job queue's first, because ours refers to it. Two processes may run it at once.
+ * Updates the schema: the job queue's first, because ours refers to it. Two processes may run it at the same time.
  *
  * @throws OperatorError when others held a lock all the time
  */

@@ -24,8 +24,8 @@ export interface Wait {
 /**
  * Waits until PostgreSQL accepts a connection.
  *
- * @throws OperatorError that names host, port, database and user, and never the password: at once when PostgreSQL
- *   itself refuses or is too old; after `patience`, by default ten seconds, when it cannot be reached
+ * @throws OperatorError that names host, port, database and user, and never the password: immediately when
+ *   PostgreSQL itself refuses or is too old; after `patience`, by default ten seconds, when it cannot be reached
  */
 export async function reachDatabase(url: string, { signal, patience = PATIENCE }: Wait = {}): Promise<void> {
   const deadline = performance.now() + patience * 1_000;

@@ -47,7 +47,7 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** The time between two lines about PostgreSQL. Each request has a line of its own anyway. Milliseconds. */
+/** The time between two lines about PostgreSQL. Each request has another line anyway. Milliseconds. */
 const PAUSE = 1_000;
 
 const lastLine = new WeakMap<Logger, number>();

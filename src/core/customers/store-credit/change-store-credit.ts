@@ -57,7 +57,7 @@ export async function changeStoreCredit(
   await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
 }
 
-/** A separate statement after the lock, so that it sees what was committed meanwhile. */
+/** A separate statement after the lock, so that it sees what was committed while it waited. */
 async function checkBalance({ em, shop, actor }: Operation, customerId: string, change: Big): Promise<void> {
   const { balance: before } = await kysely(em)
     .selectFrom("store_credit_entries")

@@ -52,7 +52,7 @@ export function shareOverLines(
   shop: Currency,
 ): Map<string, LineShare> {
   const { items, payments } = order;
-  // The last money pays the rest of the price, whatever its rounding.
+  // The last money pays the rest of the price, with any rounding.
   const isLast = new Big(refund.money).gt(0) && new Big(refund.money).eq(heldAmount(payments));
   const worth = notNegative(isLast ? heldWorth(payments) : new Big(refund.money).minus(refund.rounding));
   const limits = items.map((line) => smaller(new Big(prices.get(line.id) ?? 0), unrefunded(line)));

@@ -23,7 +23,7 @@ export async function requireAccount(em: EntityManager, email: string): Promise<
 }
 
 /**
- * Locks the account with this address until the transaction ends, so that no one logs in meanwhile.
+ * Locks the account with this address until the transaction ends, so that no one can log in.
  *
  * @throws AppError NOT_FOUND
  */

@@ -39,8 +39,8 @@ export async function checkPassword(
 }
 
 /**
- * Returns the account of the open session if the password is correct. Attempts count for the session alone, whatever
- * happens at its address.
+ * Returns the account of the open session if the password is correct. Attempts count for the session alone, not for
+ * its address.
  *
  * @throws AppError UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS; SECOND_FACTOR_REQUIRED;
  *   INVALID_SECOND_FACTOR; RATE_LIMITED after too many wrong ones

@@ -12,7 +12,7 @@ import { Role, type Membership } from "../../model/staff/staff.entity.ts";
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 
 /**
- * Changes a member's role, at once in all of their sessions. Their invitations are revoked when the new role may not
+ * Changes a member's role in all of their sessions. Their invitations are revoked when the new role may not
  * invite. Returns the changed member.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner

@@ -5,7 +5,7 @@ import { lockMember, requireAnotherOwner } from "../accounts/lock-member.ts";
 import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
 
 /**
- * Ends a membership, at once in all sessions, and revokes the member's invitations. The account stays, because it may
+ * Ends a membership in all sessions, and revokes the member's invitations. The account stays, because it may
  * belong to other shops. Returns false when there is no such member.
  *
  * @throws AppError INVALID_STATE when the shop would have no owner

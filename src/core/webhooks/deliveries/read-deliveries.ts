@@ -132,7 +132,7 @@ export async function listDeliveries(
     ["endpoint_id", "=", endpointId],
     ["event_id", "=", eventId],
     ["topic", "=", topic],
-    // Elsewhere each status is a part of its own.
+    // Elsewhere each status is a separate part.
     ["status", "=", eventId == null || !statuses ? null : anyOf(statuses)],
     ["error_class", "=", errorClass],
     ["created_at", ">=", createdSince],

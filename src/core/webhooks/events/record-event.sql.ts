@@ -48,7 +48,7 @@ const insert = {
 /** A subscribed endpoint. */
 interface Subscriber {
   id: string;
-  /** Why its delivery fails at once. */
+  /** Why its delivery fails without an attempt. */
   errorClass: keyof typeof undeliverableErrors | null;
   /** The priority of its job. Null while it is paused. */
   priority: number | null;

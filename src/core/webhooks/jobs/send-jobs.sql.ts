@@ -1,4 +1,4 @@
-// Text, since a function of graphile-worker adds jobs from an array of its own type.
+// Text, since a function of graphile-worker adds jobs from an array of a composite type.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../../queries/database.ts";
 

@@ -21,7 +21,7 @@ interface LockedDelivery {
 }
 
 /**
- * Replays a failed or successful delivery, at once and with all attempts. Does nothing when it is pending.
+ * Replays a failed or successful delivery immediately, with all attempts. Does nothing when it is pending.
  *
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was
  *   deleted

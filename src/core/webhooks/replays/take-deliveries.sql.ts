@@ -20,7 +20,7 @@ const one = `
   select deliveries.*, 'PENDING', 0, now() from deliveries where shop_id = $1 and id = $2
   ${RESET}`;
 
-/** Replays a locked delivery at once. */
+/** Replays a locked delivery immediately. */
 export async function takeDelivery(database: Kysely<Database>, { shopId, id }: RowKey): Promise<void> {
   await query(database, { text: one }, [shopId, id]);
 }
