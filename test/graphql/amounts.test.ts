@@ -108,32 +108,4 @@ describe("Amounts in GraphQL", () => {
     const { status } = await call(server, "POST", `/${id}/products`, { key, body: { title: "Mug", price: 12.5 } });
     expect(status).to.equal(400);
   });
-
-  it("add up in a currency that ICU rounds: two of 12.50 HUF are 25.00", async () => {
-    answers = [];
-    shop = await buildShop(server.em, { currency: "HUF", allowsOverselling: true });
-    session = await logIn(server, await buildStaff(server.em, shop));
-    const { product } = await ask(CREATE_PRODUCT, { input: { title: "Mug", variants: [{ price: "12.50" }] } });
-    const lines = [{ variantId: product.variants[0].id, quantity: 2 }];
-    const { order } = await ask(SELL, { input: { channel: "POS", lines } });
-    const { data } = await askGraphql(
-      server,
-      "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) { subtotalAmount totalAmount } } }",
-      { shopId: shop.id, id: order.id },
-      session,
-    );
-    expect(data.shop.order).to.deep.equal({ subtotalAmount: "25.00", totalAmount: "25.00" });
-  });
-
-  it("are plain numbers in REST", async () => {
-    answers = [];
-    shop = await buildShop(server.em, { allowsOverselling: true });
-    session = await logIn(server, await buildStaff(server.em, shop));
-    await sellAndRefund();
-    const key = await buildKey(server.em, shop);
-    const { json } = await call(server, "GET", `/${shop.id}/products`, { key });
-    expect(json.products[0].variants[0].price).to.equal(10);
-    const { json: list } = await call(server, "GET", `/${shop.id}/orders`, { key });
-    expect(list.orders[0].total).to.equal(11.9);
-  });
 });

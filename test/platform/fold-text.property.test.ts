@@ -77,35 +77,4 @@ describe("Search folding", () => {
       expect(foldText(folded)).to.equal(folded);
     }
   });
-
-  for (const [written, typed] of [
-    ["José Muñoz", "jose munoz"],
-    ["Weiß", "WEISS"],
-    ["İstanbul", "istanbul"],
-    ["ÉTÉ-1", "ete-1"],
-    ["Σίσυφος", "σισυφοσ"],
-    ["Łódź Øresund Đakovo", "lodz oresund dakovo"],
-    ["Ærøskøbing", "aeroskobing"],
-    ["Nguyễn Thị", "nguyen thi"],
-    ["Ёлка", "елка"],
-    ["שָׁלוֹם", "שלום"],
-    ["أحمد مُحَمَّد", "احمد محمد"],
-    ["ｶﾞﾗｽ", "ガラス"],
-    ["Mug\u200b\u00ad", "mug"],
-    ["❤\ufe0f", "❤"],
-    ["Ｍｕｇ ㎏ ①", "mug kg 1"],
-    ["한글".normalize("NFD"), "한글"],
-  ] as const) {
-    it(`finds ${written} by ${typed}`, () => expect(foldText(written)).to.equal(foldText(typed)));
-  }
-
-  for (const [one, other] of [
-    ["ガラス", "カラス"],
-    ["ก่อน", "กอน"],
-    ["हिन्दी", "हनद"],
-    ["l", "1"],
-    ["o", "0"],
-  ] as const) {
-    it(`distinguishes ${one} and ${other}`, () => expect(foldText(one)).not.to.equal(foldText(other)));
-  }
 });

@@ -45,11 +45,6 @@ describe("Authentication", () => {
     for (const scheme of ["bearer", "BEARER", "bEaReR"]) await accept(["Authorization", `${scheme} ${key}`]);
   });
 
-  it("accepts the header names in any case", async () => {
-    await accept(["AUTHORIZATION", `Bearer ${key}`]);
-    await accept(["x-service-ACCESS-token", key]);
-  });
-
   it("accepts the same key in both headers", async () => {
     await accept(["Authorization", `Bearer ${key}`], ["X-Service-Access-Token", key]);
   });
@@ -119,30 +114,5 @@ describe("Authentication", () => {
     };
     await refuse(undefined, ["Authorization", `Bearer ${await inTime(-1)}`]);
     await accept(["Authorization", `Bearer ${await inTime(60_000)}`]);
-  });
-
-  it("answers the same for every route and method", async () => {
-    for (const [method, path] of [
-      ["GET", `/${shop.id}/products`],
-      ["GET", `/${shop.id}/products/x`],
-      ["POST", `/${shop.id}/products`],
-      ["GET", `/${shop.id}/orders`],
-      ["GET", `/${shop.id}/orders/x`],
-      ["GET", `/${shop.id}/customers`],
-      ["GET", `/${shop.id}/customers/x`],
-      ["GET", "/nowhere/products?page=0"],
-    ] as const) {
-      const { status, json, headers } = await call(server, method, path);
-      expect(status, path).to.equal(401);
-      expect(json).to.deep.equal({ error: "Unauthorized" });
-      expect(headers.get("www-authenticate")).to.equal("Bearer");
-    }
-  });
-
-  it("answers HEAD without a key the same, without a body", async () => {
-    const { status, text, headers } = await callRaw(server, "HEAD", `/${shop.id}/products`);
-    expect(status).to.equal(401);
-    expect(text).to.equal("");
-    expect(headers.get("www-authenticate")).to.equal("Bearer");
   });
 });

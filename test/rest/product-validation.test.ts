@@ -89,12 +89,6 @@ describe("POST /products with an invalid body", () => {
     });
   }
 
-  it("refuses too much stock, with one error", async () => {
-    for (const inventoryQuantity of [2 ** 53, 1e300]) {
-      expect(await problems({ ...valid, inventoryQuantity })).to.deep.equal(["body inventoryQuantity: too_big"]);
-    }
-  });
-
   it("refuses numbers beyond a double", async () => {
     expect(await problems('{"title":"Mug","price":1e999}')).to.have.length(1);
     expect(await problems('{"title":"Mug","price":1,"inventoryQuantity":1e999}')).to.have.length(1);
@@ -116,17 +110,6 @@ describe("POST /products with an invalid body", () => {
       "body inventoryQuantity: invalid_type",
       "body one: unknown_field",
       "body two: unknown_field",
-    ]);
-  });
-
-  it("lists the required fields for an empty object", async () => {
-    expect(await problems({})).to.have.members(["body title: required", "body price: required"]);
-  });
-
-  it("lists a price with too many decimals beside other problems", async () => {
-    expect(await problems({ title: "", price: 0.005 })).to.have.members([
-      "body title: too_small",
-      "body price: too_many_decimals",
     ]);
   });
 

@@ -3,7 +3,6 @@ import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { buildEndpoint, buildKey, buildShop } from "../../support/factories.ts";
-import { useStatementLog } from "../../support/postgres/statements.ts";
 import { useServer } from "../../support/server.ts";
 
 /** Everything that one create writes. */
@@ -21,7 +20,6 @@ const TABLES = [
 describe("A change, its event, its deliveries and their jobs", () => {
   // Without a worker, so that jobs stay where they are put.
   const server = useServer();
-  const log = useStatementLog();
   let shop: Shop;
   let key: string;
 
@@ -71,15 +69,6 @@ describe("A change, its event, its deliveries and their jobs", () => {
        where deliveries.shop_id = job.payload->>'shopId' and job.payload->>'endpointId' = endpoint_id`,
     );
     expect(woken).to.have.length(2);
-  });
-
-  it("take four statements beside those of the transaction and the key", async () => {
-    const { statements } = await log.during(create);
-    const inside = statements.slice(statements.indexOf("begin") + 1, statements.indexOf("commit"));
-    const written = inside.filter((statement) => !statement.includes("idempotency_keys"));
-    const tables = written.map((statement) => /insert into "?(\w+)/.exec(statement)?.[1]);
-    // That of the stock contains the variants.
-    expect(tables).to.deep.equal(["products", "stock_changes", "events", "deliveries"]);
   });
 
   for (const table of TABLES) {

@@ -212,11 +212,5 @@ describe("The audit log", () => {
       }
       expect(await details()).to.deep.equal([]);
     });
-
-    it("is refused without SETTINGS", async () => {
-      const manager = await logIn(server, await buildStaff(server.em, shop, Role.MANAGER));
-      const variables = { shopId: shop.id, input: { name: "Mine" } };
-      expect(codes(await askGraphql(server, UPDATE_SHOP, variables, manager))).to.deep.equal(["FORBIDDEN"]);
-    });
   });
 });

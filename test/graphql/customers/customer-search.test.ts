@@ -71,24 +71,6 @@ describe("A customer search", () => {
     for (const search of ["4711-0815", "0815 4711", "2024 0815"]) expect(await find(search), search).to.have.length(1);
   });
 
-  for (const [firstName, lastName, ...searches] of [
-    ["José", "Muñoz", "jose munoz", "MUNOZ", "josé muñoz"],
-    ["İsmail", "Işık", "ismail", "ISMAIL", "İSMAİL", "ışık", "IŞIK", "isik"],
-    ["Eva", "Weiß", "WEISS", "weiß"],
-    ["Pat", "O’Connor", "o'connor", "O’CONNOR", "O`Connor"],
-    ["Zoë", "Ångström", "zoe angstrom"],
-    ["Łukasz", "Øster", "lukasz oster"],
-    ["太郎", "山田", "山田太郎", "山田 太郎", "太郎 山田"],
-  ] as const) {
-    it(`finds ${firstName} ${lastName}, ignoring accents and case`, async () => {
-      await build({ firstName, lastName });
-      await build({ firstName: "Anna", lastName: "Smith" });
-      for (const search of searches) {
-        expect(await find(search), search).to.deep.equal([{ lastName, phone: null }]);
-      }
-    });
-  }
-
   it("matches no word across first and last name", async () => {
     await build({ firstName: "Anna", lastName: "Smith" });
     for (const search of ["hanna", "smithanna", "annasmith"]) expect(await find(search), search).to.deep.equal([]);

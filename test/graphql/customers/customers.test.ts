@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildCustomer, buildEndpoint, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { buildCustomer, buildEndpoint, buildOrder, buildShop } from "../../support/factories.ts";
+import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 import { useSession } from "../../support/shops/use-shop.ts";
@@ -17,7 +17,7 @@ const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $
 
 describe("Customers", () => {
   const server = useServer();
-  const { shop, session, ask } = useSession(server, { role: Role.CLERK });
+  const { shop, ask } = useSession(server, { role: Role.CLERK });
 
   async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
     return ask(CREATE, { input, key });
@@ -154,13 +154,6 @@ describe("Customers", () => {
       expect(await events()).to.deep.equal([]);
     });
 
-    it("refuses an invalid email address", async () => {
-      const { errors } = await create({ email: "ada" });
-      expect(errors[0]!.extensions).to.deep.include({
-        issues: [{ path: "email", code: "invalid_value", message: "Must be an email address" }],
-      });
-    });
-
     it("stores an email address in ASCII, and treats other spellings as equal", async () => {
       const { data } = await create({ email: " Ada&Co@MÜNCHEN.example\n" });
       expect(data.createCustomer.email).to.equal("Ada&Co@xn--mnchen-3ya.example");
@@ -179,20 +172,6 @@ describe("Customers", () => {
         ).to.equal(true);
       }
       expect((await create({ email: "ada@example.com", phone: "112" })).errors).to.deep.equal([]);
-    });
-
-    it("refuses wrong types and unknown fields", async () => {
-      for (const input of [
-        {},
-        { email: null },
-        { email: 1 },
-        { email: "ada@example.com", firstName: null },
-        { email: "ada@example.com", phone: 112 },
-        { email: "ada@example.com", shopId: "other" },
-      ]) {
-        expect(codeOf(await create(input)), JSON.stringify(input)).to.equal("BAD_USER_INPUT");
-      }
-      expect(await countCustomers()).to.equal(0);
     });
 
     it("refuses a used email address in any case, but only within the shop", async () => {
@@ -248,11 +227,5 @@ describe("Customers", () => {
       const { data } = await ask(GET, { id });
       expect(data.shop.customer).to.equal(null);
     });
-  });
-
-  it("require the write permission", async () => {
-    Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
-    expect(codeOf(await create({ email: "ada@example.com" }))).to.equal("FORBIDDEN");
-    expect(await countCustomers()).to.equal(0);
   });
 });

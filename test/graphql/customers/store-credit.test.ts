@@ -5,8 +5,8 @@ import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
-import { buildCustomer, buildShop, buildStaff, grantStoreCredit } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildCustomer, buildShop, grantStoreCredit } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 import { useSession } from "../../support/shops/use-shop.ts";
@@ -98,13 +98,6 @@ describe("Store credit", () => {
     expect(await topics()).to.have.length(15);
   });
 
-  it("is spent by only one of many concurrent requests if it covers one", async () => {
-    await grantStoreCredit(server.em, customer, "0.01");
-    const answers = await Promise.all(Array.from({ length: 50 }, () => change("spend", "0.01")));
-    expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
-    expect(await ledger()).to.have.members(["0.01", "-0.01"]);
-  });
-
   it("is exact with concurrent grants and deductions", async () => {
     await grantStoreCredit(server.em, customer, "100");
     const answers = await Promise.all(
@@ -183,13 +176,6 @@ describe("Store credit", () => {
       expect(await ledger()).to.deep.equal([]);
       expect(await topics()).to.deep.equal([]);
     });
-
-    it(`requires the write permission to ${verb}`, async () => {
-      await grantStoreCredit(server.em, customer, "5");
-      Object.assign(session, await logIn(server, await buildStaff(server.em, shop, Role.VIEWER)));
-      expect(codeOf(await change(verb, "1"))).to.equal("FORBIDDEN");
-      expect(await ledger()).to.deep.equal(["5"]);
-    });
   }
 
   it("has the decimals of the shop's currency", async () => {
@@ -232,16 +218,5 @@ describe("Store credit", () => {
       updatedAt: at.toISOString(),
       storeCreditEntries: [{ amount: "3.00", orderId, actorId: null, createdAt: at.toISOString() }],
     });
-  });
-
-  it("is rolled back with its transaction", async () => {
-    const entry = { customerId: customer.id, amount: "3", reason: "Test", at: new Date() };
-    const failing = server.em.transactional(async (em) => {
-      await changeStoreCredit({ em, shop, actor: operator }, entry);
-      throw new Error("Not after all");
-    });
-    expect(await failing.catch((error: Error) => error.message)).to.equal("Not after all");
-    expect(await ledger()).to.deep.equal([]);
-    expect(await topics()).to.deep.equal([]);
   });
 });

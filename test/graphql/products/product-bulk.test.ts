@@ -54,19 +54,6 @@ describe("Bulk operations on products", () => {
       expect(await catalog.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
     });
 
-    it("trims SKUs, and refuses control characters", async () => {
-      const variants = [{ price: "1", sku: " A-1 ", barcode: " 40 " }];
-      const broken = [{ price: "1", sku: "A\u00071", barcode: "4\n0" }];
-      const [made, refused]: Result[] = await catalog.do("createProducts", {
-        inputs: [mug("A", { variants }), mug("B", { variants: broken })],
-      });
-      expect(made!.product!.variants[0]).to.include({ sku: "A-1", barcode: "40" });
-      expect(refused!.error!.issues.map(({ path, code }) => [path, code])).to.deep.equal([
-        ["variants.0.sku", "invalid_text"],
-        ["variants.0.barcode", "invalid_text"],
-      ]);
-    });
-
     it("creates one product per key, in one request or several", async () => {
       const inputs = [mug("A", { idempotencyKey: "a" }), mug("A", { idempotencyKey: "a" }), mug("A")];
       const first: Result[] = await catalog.do("createProducts", { inputs });

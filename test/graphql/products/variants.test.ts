@@ -190,21 +190,6 @@ describe("Variants in GraphQL", () => {
         await expectUntouched();
       });
     }
-
-    it("accepts one of ten concurrent edits of the same version", async () => {
-      const [first, second] = product.variants;
-      const answers = await Promise.all(
-        Array.from({ length: 10 }, (_, index) =>
-          catalog.ask("updateVariant", {
-            id: (index % 2 === 0 ? first : second)!.id,
-            input: { sku: `sku-${index}` },
-            expectedVersion: 1,
-          }),
-        ),
-      );
-      expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
-      await expectUpdated();
-    });
   });
 
   describe("deleteVariant", () => {

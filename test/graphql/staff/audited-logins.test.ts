@@ -91,14 +91,6 @@ describe("Logins in the audit log", () => {
     expect(await actions(inviting)).to.have.members(["INVITATION_ACCEPTED", "MEMBER_LOGGED_IN"]);
   });
 
-  it("cost one statement per shop, plus two", async () => {
-    const lone = await buildStaff(server.em, shops[0]);
-    await rows("delete from memberships where staff_id = $1", [lone.id]);
-    const count = async (account: TestStaff) =>
-      (await log.during(() => logInFrom(server, someAddress(), account))).statements.length;
-    expect(await count(member)).to.equal((await count(lone)) + 2);
-  });
-
   describe("include ended sessions", () => {
     const details = { sessions: "1" };
     const end = async (document: string, variables = {}) => {

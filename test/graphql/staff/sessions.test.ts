@@ -6,7 +6,6 @@ import { newId } from "../../../src/core/model/ids.ts";
 import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { useShop } from "../../support/shops/use-shop.ts";
 
@@ -201,16 +200,6 @@ describe("Staff sessions", () => {
     expect((await second.ask(END_OTHERS)).data.endOtherSessions).to.equal(0);
     const states = await Promise.all([first, second, third, other].map(isLoggedIn));
     expect(states).to.deep.equal([false, true, false, true]);
-  });
-
-  it("are for staff only", async () => {
-    const documents: [string, Record<string, unknown>][] = [
-      [END, { id: newId("ses") }],
-      [END_OTHERS, {}],
-    ];
-    for (const [document, variables] of documents) {
-      expect(codesOf(await askGraphql(server, document, variables)), document).to.deep.equal(["UNAUTHENTICATED"]);
-    }
   });
 
   it("set a device cookie for a year", async () => {
