@@ -1,10 +1,15 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { openWorld, useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
+import { documentOf } from "../../support/graphql.ts";
+import { issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+
+/** Without long texts, which would be too costly for hundreds. */
+const brief = (mutation: string) => documentOf(mutation).replace(" description", "");
 
 interface Result {
   product: { id: string; title: string; version: number; handle: string; variants: { id: string }[] } | null;
@@ -13,17 +18,13 @@ interface Result {
 
 describe("Bulk operations on products", () => {
   const server = useServer();
-  let catalog: Catalog;
-
-  beforeEach(async () => {
-    catalog = await Catalog.open(server);
-  });
+  const world = useWorld(server);
 
   async function stored(): Promise<string[]> {
     const rows = await query<{ title: string }>(
       server.databaseUrl,
       "select title from products where shop_id = $1 order by title",
-      [catalog.shop.id],
+      [world.shop.id],
     );
     return rows.map(({ title }) => title);
   }
@@ -33,7 +34,7 @@ describe("Bulk operations on products", () => {
   describe("createProducts", () => {
     it("creates valid items and reports invalid ones, in input order", async () => {
       const inputs = [mug("A"), mug(" "), mug("A"), mug("B", { variants: [{ price: "0.001" }] }), mug("C")];
-      const results: Result[] = await catalog.do("createProducts", { inputs });
+      const results: Result[] = await world.run("createProducts", { inputs });
       expect(results.map(({ product }) => product?.handle ?? null)).to.deep.equal(["a", null, "a-2", null, "c"]);
       expect(results[0]!.error).to.equal(null);
       expect(results[1]!.error).to.deep.equal({
@@ -44,36 +45,33 @@ describe("Bulk operations on products", () => {
       });
       expect(results[3]!.error!.issues.map(({ path }) => path)).to.deep.equal(["variants.0.price"]);
       expect(await stored()).to.deep.equal(["A", "A", "C"]);
-      const events = await eventsSince(server, catalog.shop);
+      const events = await eventsSince(server, world.shop);
       expect(events).to.deep.equal(
         [0, 2, 4].map((index) => {
           const { id, handle } = results[index]!.product!;
           return { topic: "product.created", data: { productId: id, handle, version: 1 } };
         }),
       );
-      expect(await catalog.do("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
+      expect(await world.run("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
     });
 
     it("creates one product per key, in one request or several", async () => {
       const inputs = [mug("A", { idempotencyKey: "a" }), mug("A", { idempotencyKey: "a" }), mug("A")];
-      const first: Result[] = await catalog.do("createProducts", { inputs });
-      const second: Result[] = await catalog.do("createProducts", { inputs: inputs.slice(0, 2) });
+      const first: Result[] = await world.run("createProducts", { inputs });
+      const second: Result[] = await world.run("createProducts", { inputs: inputs.slice(0, 2) });
       expect(first[1]).to.deep.equal(first[0]);
       expect(second).to.deep.equal(first.slice(0, 2));
       expect(await stored()).to.deep.equal(["A", "A"]);
-      const changed: Result[] = await catalog.do("createProducts", { inputs: [mug("B", { idempotencyKey: "a" })] });
+      const changed: Result[] = await world.run("createProducts", { inputs: [mug("B", { idempotencyKey: "a" })] });
       expect(changed[0]!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
     });
 
     it("accepts 250 items, and refuses 251 as a whole", async () => {
       const inputs = Array.from({ length: 251 }, (_, index) => mug(`Mug ${index}`));
-      expect(await catalog.refusal("createManyProducts", { inputs })).to.deep.equal([
-        "VALIDATION_FAILED",
-        "inputs: too_big",
-      ]);
+      expect(issuesOf(await world.ask(brief("createProducts"), { inputs }))).to.deep.equal(["inputs too_big"]);
       expect(await stored()).to.deep.equal([]);
-      const results: Result[] = await catalog.do("createManyProducts", { inputs: inputs.slice(0, 250) });
-      expect(results.map(({ product }) => product!.title)).to.deep.equal(
+      const { data } = await world.ask(brief("createProducts"), { inputs: inputs.slice(0, 250) });
+      expect(data.createProducts.map(({ product }: Result) => product!.title)).to.deep.equal(
         inputs.slice(0, 250).map(({ title }) => title),
       );
       expect(await stored()).to.have.length(250);
@@ -83,13 +81,13 @@ describe("Bulk operations on products", () => {
   describe("updateProducts", () => {
     it("applies valid changes and reports invalid ones, in input order", async () => {
       const [a, b] = [
-        await buildProduct(server.em, catalog.shop, { title: "A" }),
-        await buildProduct(server.em, catalog.shop, { title: "B" }),
+        await buildProduct(server.em, world.shop, { title: "A" }),
+        await buildProduct(server.em, world.shop, { title: "B" }),
       ];
-      const other = await Catalog.open(server);
+      const other = await openWorld(server);
       const foreign = await buildProduct(server.em, other.shop, { title: "Foreign" });
-      await eventsSince(server, catalog.shop);
-      const results: Result[] = await catalog.do("updateProducts", {
+      await eventsSince(server, world.shop);
+      const results: Result[] = await world.run("updateProducts", {
         inputs: [
           { id: a.id, title: "A1", expectedVersion: 1 },
           { id: b.id, title: "B1", expectedVersion: 2 },
@@ -125,7 +123,7 @@ describe("Bulk operations on products", () => {
       expect(results[0]!.product).to.include({ title: "A1", version: 2 });
       expect(results[8]!.product).to.deep.include({ title: "B", description: "Blue.", version: 2 });
       expect(results[8]!.product!.variants).to.have.length(1);
-      const topics = (await eventsSince(server, catalog.shop)).map(({ topic, data }) => [topic, data.productId]);
+      const topics = (await eventsSince(server, world.shop)).map(({ topic, data }) => [topic, data.productId]);
       expect(topics).to.deep.equal([
         ["product.updated", a.id],
         ["product.updated", b.id],
@@ -134,9 +132,9 @@ describe("Bulk operations on products", () => {
     });
 
     it("applies the changes of one product in order, with one event, without refused ones", async () => {
-      const a = await buildProduct(server.em, catalog.shop, { title: "A" });
-      const b = await buildProduct(server.em, catalog.shop, { title: "B" });
-      await eventsSince(server, catalog.shop);
+      const a = await buildProduct(server.em, world.shop, { title: "A" });
+      const b = await buildProduct(server.em, world.shop, { title: "B" });
+      await eventsSince(server, world.shop);
       const inputs = [
         { id: a.id, title: "A1", expectedVersion: 1 },
         { id: b.id, title: "B1" },
@@ -144,7 +142,7 @@ describe("Bulk operations on products", () => {
         { id: a.id, description: "Blue.", expectedVersion: 2 },
         { id: a.id, description: "Red.", expectedVersion: 2 },
       ];
-      const results: Result[] = await catalog.do("updateProducts", { inputs });
+      const results: Result[] = await world.run("updateProducts", { inputs });
       expect(results.map(({ error }) => error?.code ?? null)).to.deep.equal([
         null,
         null,
@@ -153,18 +151,15 @@ describe("Bulk operations on products", () => {
         "VERSION_CONFLICT",
       ]);
       const changed = { title: "A1", handle: "a", description: "Blue.", version: 3 };
-      expect(await catalog.do("product", { id: a.id })).to.deep.include(changed);
-      expect((await eventsSince(server, catalog.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
+      expect(await world.run("product", { id: a.id })).to.deep.include(changed);
+      expect((await eventsSince(server, world.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
     });
 
     it("refuses 251 items, and none, as a whole", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop, { title: "A" });
+      const { id } = await buildProduct(server.em, world.shop, { title: "A" });
       const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));
-      expect(await catalog.refusal("updateManyProducts", { inputs })).to.deep.equal([
-        "VALIDATION_FAILED",
-        "inputs: too_big",
-      ]);
-      expect(await catalog.refusal("updateManyProducts", { inputs: [] })).to.deep.equal([
+      expect(issuesOf(await world.ask(brief("updateProducts"), { inputs }))).to.deep.equal(["inputs too_big"]);
+      expect(await world.refusal("updateProducts", { inputs: [] })).to.deep.equal([
         "VALIDATION_FAILED",
         "inputs: too_small",
       ]);
@@ -174,15 +169,15 @@ describe("Bulk operations on products", () => {
 
   describe("deleteProducts", () => {
     it("deletes existing products, once each", async () => {
-      const [a, b] = [await buildProduct(server.em, catalog.shop), await buildProduct(server.em, catalog.shop)];
-      const foreign = await buildProduct(server.em, (await Catalog.open(server)).shop);
-      await eventsSince(server, catalog.shop);
+      const [a, b] = [await buildProduct(server.em, world.shop), await buildProduct(server.em, world.shop)];
+      const foreign = await buildProduct(server.em, (await openWorld(server)).shop);
+      await eventsSince(server, world.shop);
       const ids = [a.id, foreign.id, "nonsense", a.id, b.id];
-      expect(await catalog.do("deleteProducts", { ids })).to.deep.equal(
+      expect(await world.run("deleteProducts", { ids })).to.deep.equal(
         [true, false, false, false, true].map((deleted, index) => ({ id: ids[index], deleted, error: null })),
       );
       expect(await stored()).to.deep.equal([]);
-      expect((await eventsSince(server, catalog.shop)).map(({ topic }) => topic)).to.deep.equal([
+      expect((await eventsSince(server, world.shop)).map(({ topic }) => topic)).to.deep.equal([
         "product.deleted",
         "product.deleted",
       ]);
@@ -191,8 +186,8 @@ describe("Bulk operations on products", () => {
     });
 
     it("refuses 251 items as a whole", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop, { title: "A" });
-      expect(await catalog.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
+      const { id } = await buildProduct(server.em, world.shop, { title: "A" });
+      expect(await world.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
         "VALIDATION_FAILED",
         "ids: too_big",
       ]);
@@ -213,7 +208,7 @@ describe("Bulk operations on products", () => {
     );
     try {
       const inputs = [mug("A"), mug("Bad"), mug("C")];
-      expect(await catalog.refusal("createProducts", { inputs })).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
+      expect(await world.refusal("createProducts", { inputs })).to.deep.equal(["INTERNAL_SERVER_ERROR"]);
       expect(await stored()).to.deep.equal(["A"]);
     } finally {
       await query(server.databaseUrl, `drop function ${name} cascade`);

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { useServer } from "../../support/server.ts";
@@ -9,14 +9,10 @@ const SURROGATE = "a\ud800b";
 
 describe("createProduct", () => {
   const server = useServer();
-  let catalog: Catalog;
-
-  beforeEach(async () => {
-    catalog = await Catalog.open(server);
-  });
+  const world = useWorld(server);
 
   function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return query<Row>(server.databaseUrl, statement, [catalog.shop.id]);
+    return query<Row>(server.databaseUrl, statement, [world.shop.id]);
   }
 
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
@@ -32,7 +28,7 @@ describe("createProduct", () => {
         { optionValues: ["null", " Moss"], price: "0" },
       ],
     };
-    const product = await catalog.do("createProduct", { input });
+    const product = await world.run("createProduct", { input });
     expect(product).to.deep.include({
       title: "Shirt",
       handle: "shirt",
@@ -45,14 +41,14 @@ describe("createProduct", () => {
     expect(first).to.deep.include({ title: "S / Sand", optionValues: ["S", "Sand"], price: "19.90", sku: "S-1" });
     expect(first).to.deep.include({ barcode: "4006381333931", inventoryQuantity: 3, productId: product.id });
     expect(second).to.deep.include({ title: "null / Moss", optionValues: ["null", "Moss"], price: "0.00", sku: "" });
-    expect(await catalog.do("product", { id: product.id })).to.deep.equal(product);
-    expect(await eventsSince(server, catalog.shop)).to.deep.equal([
+    expect(await world.run("product", { id: product.id })).to.deep.equal(product);
+    expect(await eventsSince(server, world.shop)).to.deep.equal([
       { topic: "product.created", data: { productId: product.id, handle: "shirt", version: 1 } },
     ]);
   });
 
   it("names the variant of a product without options as specified", async () => {
-    const { variants, optionNames } = await catalog.do("createProduct", { input: mug });
+    const { variants, optionNames } = await world.run("createProduct", { input: mug });
     expect(optionNames).to.deep.equal([]);
     expect(variants).to.have.length(1);
     expect(variants[0]).to.deep.include({ title: "Default Title", optionValues: [], price: "14.50" });
@@ -65,7 +61,7 @@ describe("createProduct", () => {
       inventoryQuantity: index,
     }));
     const input = { title: "Shirt", optionNames: ["Size"], variants };
-    const product = await catalog.do("createProduct", { input });
+    const product = await world.run("createProduct", { input });
     const changes = await rows("select * from stock_changes where shop_id = $1");
     expect(changes).to.have.length(1);
     expect(changes[0]).to.deep.include({
@@ -75,7 +71,7 @@ describe("createProduct", () => {
       reason: "INITIAL",
       delta: 1,
       quantity_after: 1,
-      actor_id: catalog.staffId,
+      actor_id: world.staff.id,
     });
   });
 
@@ -88,9 +84,9 @@ describe("createProduct", () => {
       sku: value.replace(/\s/, " "),
     }));
     const input = { title: "It's ? \\ {all}", optionNames: ["'a", '"b,\n', "NULL"], variants };
-    const product = await catalog.do("createProduct", { input });
+    const product = await world.run("createProduct", { input });
     expect(product.optionNames).to.deep.equal(["'a", '"b,', "NULL"]);
-    const read = await catalog.do("product", { id: product.id });
+    const read = await world.run("product", { id: product.id });
     expect(read).to.deep.equal(product);
     expect(read.variants.map((variant: { sku: string }) => variant.sku)).to.deep.equal(
       values.map((value) => value.replace(/\s/, " ")),
@@ -100,28 +96,28 @@ describe("createProduct", () => {
 
   it("trims SKUs and barcodes", async () => {
     const input = { title: "Mug", variants: [{ price: "1", sku: " A  1\n", barcode: "\u00a04006381 333931\r\n" }] };
-    const { variants } = await catalog.do("createProduct", { input });
+    const { variants } = await world.run("createProduct", { input });
     expect(variants[0]).to.include({ sku: "A  1", barcode: "4006381 333931" });
   });
 
   it("accepts option values that differ in an accent", async () => {
     const variants = ["Pêche", "Péché", "Peche"].map((value) => ({ price: "1", optionValues: [value] }));
     const input = { title: "Tea", optionNames: ["Taste"], variants };
-    expect((await catalog.do("createProduct", { input })).variants).to.have.length(3);
+    expect((await world.run("createProduct", { input })).variants).to.have.length(3);
   });
 
   it("replays the response for the same key and input", async () => {
-    const first = await catalog.do("createProduct", { input: mug, idempotencyKey: "one" });
-    expect(await catalog.do("createProduct", { input: mug, idempotencyKey: "one" })).to.deep.equal(first);
+    const first = await world.run("createProduct", { input: mug, idempotencyKey: "one" });
+    expect(await world.run("createProduct", { input: mug, idempotencyKey: "one" })).to.deep.equal(first);
     expect(await rows("select 1 from products where shop_id = $1")).to.have.length(1);
     expect(
-      await catalog.refusal("createProduct", { input: { ...mug, title: "Mugs" }, idempotencyKey: "one" }),
+      await world.refusal("createProduct", { input: { ...mug, title: "Mugs" }, idempotencyKey: "one" }),
     ).to.deep.equal(["VALIDATION_FAILED", ": idempotency_key_reused"]);
   });
 
   for (const [what, idempotencyKey] of Object.entries({ empty: "", long: "a".repeat(256), NUL, SURROGATE })) {
     it(`refuses an invalid idempotency key (${what})`, async () => {
-      const [code, issue] = await catalog.refusal("createProduct", { input: mug, idempotencyKey });
+      const [code, issue] = await world.refusal("createProduct", { input: mug, idempotencyKey });
       expect(code).to.equal("VALIDATION_FAILED");
       expect(issue).to.match(/^idempotencyKey: /);
     });
@@ -224,11 +220,11 @@ describe("createProduct", () => {
   ];
   for (const [what, input, ...issues] of refused) {
     it(`refuses ${what}`, async () => {
-      const [code, ...found] = await catalog.refusal("createProduct", { input });
+      const [code, ...found] = await world.refusal("createProduct", { input });
       expect(code).to.equal("VALIDATION_FAILED");
       expect(found).to.have.members(issues.filter((issue) => issue !== ""));
       expect(await rows("select 1 from products where shop_id = $1")).to.deep.equal([]);
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+      expect(await eventsSince(server, world.shop)).to.deep.equal([]);
     });
   }
 });

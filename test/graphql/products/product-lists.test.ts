@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { useWorld } from "../../support/world.ts";
 import { importProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
 
@@ -26,14 +26,10 @@ const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 9, minute));
 
 describe("Product lists", () => {
   const server = useServer();
-  let catalog: Catalog;
-
-  beforeEach(async () => {
-    catalog = await Catalog.open(server);
-  });
+  const world = useWorld(server);
 
   async function list(variables: object = {}): Promise<Page> {
-    const { data, errors } = await catalog.query(LIST, { ...variables });
+    const { data, errors } = await world.ask(LIST, { ...variables });
     expect(errors).to.deep.equal([]);
     return data.shop.products;
   }
@@ -45,14 +41,14 @@ describe("Product lists", () => {
   }
 
   async function refusal(variables: object): Promise<string[]> {
-    const { status, errors } = await catalog.query(LIST, { ...variables });
+    const { status, errors } = await world.ask(LIST, { ...variables });
     expect(status).to.equal(200);
     const { code, issues = [] } = errors[0]!.extensions as { code: string; issues?: { path: string; code: string }[] };
     return [code, ...issues.map((issue) => `${issue.path}: ${issue.code}`)];
   }
 
   function build(title: string, overrides: Parameters<typeof importProduct>[2] = {}) {
-    return importProduct(server.em, catalog.shop, { title, ...overrides });
+    return importProduct(server.em, world.shop, { title, ...overrides });
   }
 
   it("sort by creation, change or title, in both directions", async () => {
@@ -123,7 +119,7 @@ describe("Product lists", () => {
       "9999-12-31T23:59:59-01:00",
       "0000-01-01T00:00:00+01:00",
     ]) {
-      const { errors } = await catalog.query(LIST, { createdSince: text });
+      const { errors } = await world.ask(LIST, { createdSince: text });
       expect(errors[0]?.extensions, text).to.deep.include({ code: "BAD_USER_INPUT" });
     }
   });
@@ -186,7 +182,7 @@ describe("Product lists", () => {
       for (const other of [{ order: "ASC" }, { sort: "TITLE" }, { page: 1 }]) {
         expect(await refusal({ after, ...other })).to.deep.equal(["VALIDATION_FAILED", "after: invalid_value"]);
       }
-      const { errors } = await catalog.query(
+      const { errors } = await world.ask(
         "query ($shopId: ID!, $after: String) { shop(id: $shopId) { stockChanges(after: $after) { total } } }",
         { after },
       );

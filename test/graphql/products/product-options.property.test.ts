@@ -2,7 +2,8 @@ import { expect } from "chai";
 import fc from "fast-check";
 import { foldCase } from "../../../src/platform/fold-text.ts";
 import { anyText } from "../../support/properties/arbitraries.ts";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { useWorld } from "../../support/world.ts";
+import { createShirt } from "../../support/shops/create-shirt.ts";
 import { query } from "../../support/database.ts";
 import { holds } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";
@@ -25,25 +26,21 @@ const step = fc.oneof(
 
 describe("Options and variants", () => {
   const server = useServer();
-  let catalog: Catalog;
-
-  before(async () => {
-    catalog = await Catalog.open(server);
-  });
+  const world = useWorld(server);
 
   async function take(id: string, variants: Variant[], one: typeof step extends fc.Arbitrary<infer S> ? S : never) {
     switch (one.kind) {
       case "create":
-        return catalog.ask("createVariant", { productId: id, input: { price: "1", optionValues: one.optionValues } });
+        return world.send("createVariant", { productId: id, input: { price: "1", optionValues: one.optionValues } });
       case "update":
-        return catalog.ask("updateVariant", {
+        return world.send("updateVariant", {
           id: variants[one.which % variants.length]!.id,
           input: { optionValues: one.optionValues },
         });
       case "delete":
-        return catalog.ask("deleteVariant", { id: variants[one.which % variants.length]!.id });
+        return world.send("deleteVariant", { id: variants[one.which % variants.length]!.id });
       case "rename":
-        return catalog.ask("updateProduct", { id, input: { optionNames: one.optionNames } });
+        return world.send("updateProduct", { id, input: { optionNames: one.optionNames } });
     }
   }
 
@@ -74,18 +71,18 @@ describe("Options and variants", () => {
       fc.array(step, { maxLength: 8 }),
       async (optionNames, rows, steps) => {
         const variants = rows.map((optionValues) => ({ price: "1", optionValues }));
-        const { data, errors } = await catalog.ask("createProduct", {
+        const { data, errors } = await world.send("createProduct", {
           input: { title: "Mug", optionNames, variants },
         });
         for (const { extensions } of errors) expect(extensions.code).to.equal("VALIDATION_FAILED");
-        let product = data?.createProduct ?? (await catalog.createShirt());
+        let product = data?.createProduct ?? (await createShirt(world));
         await expectWhole(product);
         for (const one of steps) {
           const answer = await take(product.id, product.variants, one);
           for (const { extensions } of answer.errors) {
             expect(extensions.code).to.be.oneOf(["VALIDATION_FAILED", "INVALID_STATE"]);
           }
-          const after = await catalog.do("product", { id: product.id });
+          const after = await world.run("product", { id: product.id });
           await expectWhole(after);
           if (answer.errors.length > 0) expect(after).to.deep.equal(product);
           else expect(after).to.deep.equal(Object.values(answer.data)[0]);

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { openWorld, useWorld } from "../../support/world.ts";
+import { createShirt } from "../../support/shops/create-shirt.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildOrder, buildProduct } from "../../support/factories.ts";
@@ -12,28 +13,24 @@ const SURROGATE = "a\ud800b";
 
 describe("Products in GraphQL", () => {
   const server = useServer();
-  let catalog: Catalog;
-
-  beforeEach(async () => {
-    catalog = await Catalog.open(server);
-  });
+  const world = useWorld(server);
 
   function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return query<Row>(server.databaseUrl, statement, [catalog.shop.id]);
+    return query<Row>(server.databaseUrl, statement, [world.shop.id]);
   }
 
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
 
   describe("updateProduct", () => {
     it("changes only the given fields", async () => {
-      const before = await catalog.createShirt();
-      await eventsSince(server, catalog.shop);
+      const before = await createShirt(world);
+      await eventsSince(server, world.shop);
       const input = { title: "Blouse", description: "Soft.", handle: "soft-blouse", optionNames: ["Fit"] };
-      const after = await catalog.do("updateProduct", { id: before.id, input });
+      const after = await world.run("updateProduct", { id: before.id, input });
       expect(after).to.deep.equal({ ...before, ...input, version: 2, updatedAt: after.updatedAt });
       expect(after.updatedAt > before.updatedAt).to.equal(true);
-      expect(await catalog.do("product", { id: before.id })).to.deep.equal(after);
-      expect(await searchWordsOf(server.databaseUrl, "products", catalog.shop.id)).to.deep.equal([
+      expect(await world.run("product", { id: before.id })).to.deep.equal(after);
+      expect(await searchWordsOf(server.databaseUrl, "products", world.shop.id)).to.deep.equal([
         "blouse",
         "m",
         "s",
@@ -43,15 +40,15 @@ describe("Products in GraphQL", () => {
         "soft",
         "softblouse",
       ]);
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([
+      expect(await eventsSince(server, world.shop)).to.deep.equal([
         { topic: "product.updated", data: { productId: before.id, handle: "soft-blouse", version: 2 } },
       ]);
     });
 
     it("counts the product under its new status", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop);
-      await catalog.do("updateProduct", { id, input: { status: "ARCHIVED" } });
-      const { data } = await catalog.query(`query ($shopId: ID!) { shop(id: $shopId) {
+      const { id } = await buildProduct(server.em, world.shop);
+      await world.run("updateProduct", { id, input: { status: "ARCHIVED" } });
+      const { data } = await world.ask(`query ($shopId: ID!) { shop(id: $shopId) {
         active: products(status: ACTIVE) { total } archived: products(status: ARCHIVED) { total } all: products { total }
       } }`);
       expect(data.shop).to.deep.equal({ active: { total: 0 }, archived: { total: 1 }, all: { total: 1 } });
@@ -59,52 +56,52 @@ describe("Products in GraphQL", () => {
 
     it("clears the description with null only", async () => {
       const input = { ...mug, description: "Big." };
-      const { id } = await catalog.do("createProduct", { input });
-      expect((await catalog.do("updateProduct", { id, input: { title: "Cup" } })).description).to.equal("Big.");
-      expect((await catalog.do("updateProduct", { id, input: { description: null } })).description).to.equal(null);
+      const { id } = await world.run("createProduct", { input });
+      expect((await world.run("updateProduct", { id, input: { title: "Cup" } })).description).to.equal("Big.");
+      expect((await world.run("updateProduct", { id, input: { description: null } })).description).to.equal(null);
     });
 
     it("writes and emits nothing without a change", async () => {
-      const before = await catalog.createShirt();
-      await eventsSince(server, catalog.shop);
+      const before = await createShirt(world);
+      await eventsSince(server, world.shop);
       const { title, handle, status, description, optionNames } = before;
       for (const input of [{}, { title: ` ${title} `, handle, status, description, optionNames }]) {
-        expect(await catalog.do("updateProduct", { id: before.id, input, expectedVersion: 1 })).to.deep.equal(before);
+        expect(await world.run("updateProduct", { id: before.id, input, expectedVersion: 1 })).to.deep.equal(before);
       }
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+      expect(await eventsSince(server, world.shop)).to.deep.equal([]);
     });
 
     it("refuses another product's handle", async () => {
-      const { handle } = await buildProduct(server.em, catalog.shop, { title: "Cup" });
-      const product = await buildProduct(server.em, catalog.shop, { title: "Mug" });
-      await eventsSince(server, catalog.shop);
-      expect(
-        await catalog.refusal("updateProduct", { id: product.id, input: { handle, title: "Other" } }),
-      ).to.deep.equal(["VALIDATION_FAILED", "handle: taken"]);
-      expect((await catalog.do("product", { id: product.id })).title).to.equal("Mug");
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+      const { handle } = await buildProduct(server.em, world.shop, { title: "Cup" });
+      const product = await buildProduct(server.em, world.shop, { title: "Mug" });
+      await eventsSince(server, world.shop);
+      expect(await world.refusal("updateProduct", { id: product.id, input: { handle, title: "Other" } })).to.deep.equal(
+        ["VALIDATION_FAILED", "handle: taken"],
+      );
+      expect((await world.run("product", { id: product.id })).title).to.equal("Mug");
+      expect(await eventsSince(server, world.shop)).to.deep.equal([]);
     });
 
     it("accepts a handle in letters of every script and composition", async () => {
-      const { id } = await catalog.createShirt();
+      const { id } = await createShirt(world);
       for (const handle of ["木のボウル", "กาน้ำชา-2", "हिन्दी-चाय", "größe", "a--b"]) {
         const input = { handle: handle.normalize("NFD") };
-        expect((await catalog.do("updateProduct", { id, input })).handle).to.equal(handle);
+        expect((await world.run("updateProduct", { id, input })).handle).to.equal(handle);
       }
     });
 
     it("accepts a handle of another shop", async () => {
-      const other = await Catalog.open(server);
+      const other = await openWorld(server);
       const { handle } = await buildProduct(server.em, other.shop, { title: "Cup" });
-      const { id } = await buildProduct(server.em, catalog.shop);
-      expect((await catalog.do("updateProduct", { id, input: { handle } })).handle).to.equal(handle);
+      const { id } = await buildProduct(server.em, world.shop);
+      expect((await world.run("updateProduct", { id, input: { handle } })).handle).to.equal(handle);
     });
 
     it("gives a handle to one of ten concurrent requests", async () => {
       const products = [];
-      for (let index = 0; index < 10; index += 1) products.push(await buildProduct(server.em, catalog.shop));
+      for (let index = 0; index < 10; index += 1) products.push(await buildProduct(server.em, world.shop));
       const answers = await Promise.all(
-        products.map(({ id }) => catalog.ask("updateProduct", { id, input: { handle: "wanted" } })),
+        products.map(({ id }) => world.send("updateProduct", { id, input: { handle: "wanted" } })),
       );
       expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
       const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
@@ -112,20 +109,20 @@ describe("Products in GraphQL", () => {
     });
 
     it("accepts one of ten concurrent edits of the same version", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop);
-      await eventsSince(server, catalog.shop);
+      const { id } = await buildProduct(server.em, world.shop);
+      await eventsSince(server, world.shop);
       const answers = await Promise.all(
         Array.from({ length: 10 }, (_, index) =>
-          catalog.ask("updateProduct", { id, input: { title: `Title ${index}` }, expectedVersion: 1 }),
+          world.send("updateProduct", { id, input: { title: `Title ${index}` }, expectedVersion: 1 }),
         ),
       );
       const won = answers.filter(({ errors }) => errors.length === 0);
       expect(won).to.have.length(1);
       const codes = answers.flatMap(({ errors }) => errors.map(({ extensions }) => extensions.code));
       expect(codes).to.deep.equal(Array(9).fill("VERSION_CONFLICT"));
-      const product = await catalog.do("product", { id });
+      const product = await world.run("product", { id });
       expect(product).to.include({ version: 2, title: won[0]!.data.updateProduct.title });
-      expect(await eventsSince(server, catalog.shop)).to.have.length(1);
+      expect(await eventsSince(server, world.shop)).to.have.length(1);
     });
 
     const refused: [what: string, input: object, ...issues: string[]][] = [
@@ -149,89 +146,89 @@ describe("Products in GraphQL", () => {
     ];
     for (const [what, input, ...issues] of refused) {
       it(`refuses ${what}`, async () => {
-        const product = await catalog.createShirt();
-        await eventsSince(server, catalog.shop);
-        expect(await catalog.refusal("updateProduct", { id: product.id, input })).to.deep.equal([
+        const product = await createShirt(world);
+        await eventsSince(server, world.shop);
+        expect(await world.refusal("updateProduct", { id: product.id, input })).to.deep.equal([
           "VALIDATION_FAILED",
           ...issues,
         ]);
-        expect(await catalog.do("product", { id: product.id })).to.deep.equal(product);
-        expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+        expect(await world.run("product", { id: product.id })).to.deep.equal(product);
+        expect(await eventsSince(server, world.shop)).to.deep.equal([]);
       });
     }
   });
 
   describe("deleteProduct", () => {
     it("deletes the product and its variants, but not orders and stock history", async () => {
-      const product = await buildProduct(server.em, catalog.shop, { title: "Mug", inventoryQuantity: 4 });
+      const product = await buildProduct(server.em, world.shop, { title: "Mug", inventoryQuantity: 4 });
       const [variant] = product.variants;
       const items = [{ productId: product.id, variantId: variant!.id, title: "Mug" }];
-      const order = await buildOrder(server.em, catalog.shop, { items });
-      await eventsSince(server, catalog.shop);
-      expect(await catalog.do("deleteProduct", { id: product.id, expectedVersion: 1 })).to.equal(true);
-      expect(await catalog.do("product", { id: product.id })).to.equal(null);
+      const order = await buildOrder(server.em, world.shop, { items });
+      await eventsSince(server, world.shop);
+      expect(await world.run("deleteProduct", { id: product.id, expectedVersion: 1 })).to.equal(true);
+      expect(await world.run("product", { id: product.id })).to.equal(null);
       expect(await rows("select 1 from variants where shop_id = $1")).to.deep.equal([]);
       expect(await rows("select title from order_items where shop_id = $1")).to.deep.equal([{ title: "Mug" }]);
       expect(await rows("select id from orders where shop_id = $1")).to.deep.equal([{ id: order.id }]);
       expect(await rows("select delta from stock_changes where shop_id = $1")).to.deep.equal([{ delta: 4 }]);
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([
+      expect(await eventsSince(server, world.shop)).to.deep.equal([
         { topic: "product.deleted", data: { productId: product.id, handle: "mug", version: 2 } },
       ]);
     });
 
     it("returns false for a nonexistent product", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop);
-      expect(await catalog.do("deleteProduct", { id })).to.equal(true);
-      await eventsSince(server, catalog.shop);
+      const { id } = await buildProduct(server.em, world.shop);
+      expect(await world.run("deleteProduct", { id })).to.equal(true);
+      await eventsSince(server, world.shop);
       for (const other of [id, newId("prod"), "nonsense", NUL, ""]) {
-        expect(await catalog.do("deleteProduct", { id: other, expectedVersion: 7 })).to.equal(false);
+        expect(await world.run("deleteProduct", { id: other, expectedVersion: 7 })).to.equal(false);
       }
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+      expect(await eventsSince(server, world.shop)).to.deep.equal([]);
     });
 
     it("refuses another version than the expected one", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop);
-      expect(await catalog.refusal("deleteProduct", { id, expectedVersion: 2 })).to.deep.equal(["VERSION_CONFLICT"]);
-      expect(await catalog.do("product", { id })).not.to.equal(null);
+      const { id } = await buildProduct(server.em, world.shop);
+      expect(await world.refusal("deleteProduct", { id, expectedVersion: 2 })).to.deep.equal(["VERSION_CONFLICT"]);
+      expect(await world.run("product", { id })).not.to.equal(null);
     });
 
     it("deletes once with concurrent requests", async () => {
-      const { id } = await buildProduct(server.em, catalog.shop);
-      await eventsSince(server, catalog.shop);
-      const answers = await Promise.all(Array.from({ length: 5 }, () => catalog.do("deleteProduct", { id })));
+      const { id } = await buildProduct(server.em, world.shop);
+      await eventsSince(server, world.shop);
+      const answers = await Promise.all(Array.from({ length: 5 }, () => world.run("deleteProduct", { id })));
       expect(answers.filter(Boolean)).to.have.length(1);
-      expect(await eventsSince(server, catalog.shop)).to.have.length(1);
+      expect(await eventsSince(server, world.shop)).to.have.length(1);
     });
 
     it("frees the handle", async () => {
-      const { id, handle } = await buildProduct(server.em, catalog.shop);
-      await catalog.do("deleteProduct", { id });
-      expect(await buildProduct(server.em, catalog.shop)).to.include({ handle });
+      const { id, handle } = await buildProduct(server.em, world.shop);
+      await world.run("deleteProduct", { id });
+      expect(await buildProduct(server.em, world.shop)).to.include({ handle });
     });
   });
 
   describe("of another shop, or nonexistent", () => {
     it("are neither found nor changed", async () => {
-      const other = await Catalog.open(server);
-      const product = await other.createShirt();
+      const other = await openWorld(server);
+      const product = await createShirt(other);
       const [variant] = product.variants;
       for (const id of [product.id, newId("prod"), "nonsense", NUL, SURROGATE, ""]) {
-        const { errors } = await catalog.ask("updateProduct", { id, input: { title: "Mine" } });
+        const { errors } = await world.send("updateProduct", { id, input: { title: "Mine" } });
         expect(errors.map(({ message }) => message)).to.deep.equal(["Product not found"]);
-        expect(await catalog.do("deleteProduct", { id })).to.equal(false);
+        expect(await world.run("deleteProduct", { id })).to.equal(false);
         const input = { price: "1", optionValues: ["XXL"] };
-        expect(await catalog.refusal("createVariant", { productId: id, input })).to.deep.equal(["NOT_FOUND"]);
+        expect(await world.refusal("createVariant", { productId: id, input })).to.deep.equal(["NOT_FOUND"]);
       }
       for (const id of [variant.id, newId("var"), "nonsense", NUL, SURROGATE, ""]) {
-        expect(await catalog.refusal("updateVariant", { id, input: { sku: "x" } })).to.deep.equal(["NOT_FOUND"]);
-        expect(await catalog.refusal("deleteVariant", { id })).to.deep.equal(["NOT_FOUND"]);
-        const { data } = await catalog.query(
+        expect(await world.refusal("updateVariant", { id, input: { sku: "x" } })).to.deep.equal(["NOT_FOUND"]);
+        expect(await world.refusal("deleteVariant", { id })).to.deep.equal(["NOT_FOUND"]);
+        const { data } = await world.ask(
           "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) { id } } }",
           { id },
         );
         expect(data.shop.variant).to.equal(null);
       }
-      expect(await other.do("product", { id: product.id })).to.deep.equal(product);
+      expect(await other.run("product", { id: product.id })).to.deep.equal(product);
     });
   });
 });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../../src/core/model/products/product.enums.ts";
 import { buildProduct, buildShop } from "../../support/factories.ts";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { useWorld } from "../../support/world.ts";
 import { useServer } from "../../support/server.ts";
 
 const LIST = `query ($shopId: ID!, $atMost: Int! = 5, $limit: Int! = 50, $after: String) {
@@ -10,23 +10,22 @@ const LIST = `query ($shopId: ID!, $atMost: Int! = 5, $limit: Int! = 50, $after:
 
 describe("Variants with few units in stock", () => {
   const server = useServer();
-  let catalog: Catalog;
+  const world = useWorld(server);
 
   beforeEach(async () => {
-    catalog = await Catalog.open(server);
     for (const [title, inventoryQuantity] of [
       ["Mug", 6],
       ["Plate", 5],
       ["Bowl", 0],
       ["Cup", 3],
     ] as const) {
-      await buildProduct(server.em, catalog.shop, { title, inventoryQuantity });
+      await buildProduct(server.em, world.shop, { title, inventoryQuantity });
     }
-    await buildProduct(server.em, catalog.shop, { inventoryQuantity: 1, status: ProductStatus.ARCHIVED });
+    await buildProduct(server.em, world.shop, { inventoryQuantity: 1, status: ProductStatus.ARCHIVED });
     await buildProduct(server.em, await buildShop(server.em), { inventoryQuantity: 1 });
   });
 
-  const list = async (variables: object = {}) => (await catalog.query(LIST, { ...variables })).data.shop.lowStock;
+  const list = async (variables: object = {}) => (await world.ask(LIST, { ...variables })).data.shop.lowStock;
   const titlesOf = ({ items }: { items: { productTitle: string }[] }) => items.map(({ productTitle }) => productTitle);
 
   it("are those of active products, the fewest units first", async () => {

@@ -1,5 +1,6 @@
 import { expect } from "chai";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { useWorld } from "../../support/world.ts";
+import { createShirt } from "../../support/shops/create-shirt.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { useServer } from "../../support/server.ts";
 
@@ -10,30 +11,29 @@ interface Result {
 
 describe("Bulk stock changes", () => {
   const server = useServer();
-  let catalog: Catalog;
+  const world = useWorld(server);
   /** A shirt in three sizes, and a cap in one. */
   let shirt: { id: string; variants: { id: string }[] };
   let cap: { id: string; variants: { id: string }[] };
 
   beforeEach(async () => {
-    catalog = await Catalog.open(server);
-    shirt = await catalog.createShirt(["S", "M", "L"]);
-    cap = await catalog.do("createProduct", { input: { title: "Cap", variants: [{ price: "5" }] } });
-    await eventsSince(server, catalog.shop);
+    shirt = await createShirt(world, ["S", "M", "L"]);
+    cap = await world.run("createProduct", { input: { title: "Cap", variants: [{ price: "5" }] } });
+    await eventsSince(server, world.shop);
   });
 
   async function adjust(...changes: object[]): Promise<Result[]> {
     const filled = changes.map((change) => ({ variantId: shirt.variants[0]!.id, reason: "RECEIVED", ...change }));
-    return catalog.do("adjustStock", { changes: filled });
+    return world.run("adjustStock", { changes: filled });
   }
 
   async function stock(): Promise<number[]> {
-    const { variants } = await catalog.do("product", { id: shirt.id });
+    const { variants } = await world.run("product", { id: shirt.id });
     return variants.map(({ inventoryQuantity }: { inventoryQuantity: number }) => inventoryQuantity);
   }
 
   async function expectUpdated(...productIds: string[]): Promise<void> {
-    const events = await eventsSince(server, catalog.shop);
+    const events = await eventsSince(server, world.shop);
     expect(events.map(({ topic, data }) => [topic, data.productId])).to.deep.equal(
       productIds.map((id) => ["product.updated", id]),
     );
@@ -41,7 +41,7 @@ describe("Bulk stock changes", () => {
 
   it("emit one event per product when several variants are set", async () => {
     const changes = shirt.variants.map(({ id }) => ({ variantId: id, quantity: 5 }));
-    await catalog.do("setStock", { changes });
+    await world.run("setStock", { changes });
     expect(await stock()).to.deep.equal([5, 5, 5]);
     await expectUpdated(shirt.id);
   });

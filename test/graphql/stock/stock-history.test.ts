@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
@@ -23,24 +23,23 @@ const LIST = `query (
 
 describe("The stock history", () => {
   const server = useServer();
-  let catalog: Catalog;
+  const world = useWorld(server);
   let productId: string;
   let variantId: string;
 
   beforeEach(async () => {
-    catalog = await Catalog.open(server);
-    const product = await buildProduct(server.em, catalog.shop, { inventoryQuantity: 10 });
+    const product = await buildProduct(server.em, world.shop, { inventoryQuantity: 10 });
     productId = product.id;
     variantId = product.variants[0]!.id;
   });
 
   async function adjust(...changes: object[]): Promise<Result[]> {
     const filled = changes.map((change) => ({ variantId, reason: "CORRECTED", ...change }));
-    return catalog.do("adjustStock", { changes: filled });
+    return world.run("adjustStock", { changes: filled });
   }
 
   async function list(variables: object = {}) {
-    const { data, errors } = await catalog.query(LIST, { ...variables });
+    const { data, errors } = await world.ask(LIST, { ...variables });
     expect(errors).to.deep.equal([]);
     return data.shop.stockChanges as {
       total: number;
@@ -53,7 +52,7 @@ describe("The stock history", () => {
     const results = await adjust({ delta: 5, reason: "RECEIVED", note: "Crate" });
     const titles = { productTitle: "Test product", variantTitle: "Default Title" };
     expect((await list()).items[0]).to.deep.include(titles);
-    await catalog.do("deleteProduct", { id: productId });
+    await world.run("deleteProduct", { id: productId });
     const { total, items } = await list();
     expect(total).to.equal(2);
     const [first, second] = items;
@@ -66,7 +65,7 @@ describe("The stock history", () => {
       note: "Crate",
       delta: 5,
       quantityAfter: 15,
-      actorId: catalog.staffId,
+      actorId: world.staff.id,
       productTitle: null,
       variantTitle: null,
     });
@@ -75,7 +74,7 @@ describe("The stock history", () => {
   });
 
   it("filters by variant, product, reason and time", async () => {
-    const other = await buildProduct(server.em, catalog.shop, { inventoryQuantity: 1 });
+    const other = await buildProduct(server.em, world.shop, { inventoryQuantity: 1 });
     await adjust({ delta: 1, reason: "RECEIVED" }, { delta: 2, reason: "LOST" });
     const deltas = async (filter: object) => (await list(filter)).items.map(({ delta }) => delta).toSorted();
     expect(await deltas({ variantId })).to.deep.equal([1, 10, 2]);
@@ -97,7 +96,7 @@ describe("The stock history", () => {
   it("has pages by cursor, complete in both orders", async () => {
     await adjust(...Array.from({ length: 12 }, (_, index) => ({ delta: index + 1 })));
     await query(server.databaseUrl, "update stock_changes set created_at = '2026-01-31T09:30:00Z' where shop_id = $1", [
-      catalog.shop.id,
+      world.shop.id,
     ]);
     for (const order of ["ASC", "DESC"]) {
       const seen: string[] = [];

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
-import { Catalog } from "../../support/shops/catalog.ts";
+import { openWorld, useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
@@ -14,7 +14,7 @@ interface Result {
 
 describe("Stock in GraphQL", () => {
   const server = useServer();
-  let catalog: Catalog;
+  const world = useWorld(server);
   let productId: string;
   let variantId: string;
 
@@ -23,15 +23,15 @@ describe("Stock in GraphQL", () => {
   });
 
   async function open(overrides: { allowsOverselling?: boolean } = {}): Promise<void> {
-    catalog = await Catalog.open(server, overrides);
-    const product = await buildProduct(server.em, catalog.shop, { title: "Mug", sku: "MUG", inventoryQuantity: 10 });
+    await world.open(overrides);
+    const product = await buildProduct(server.em, world.shop, { title: "Mug", sku: "MUG", inventoryQuantity: 10 });
     productId = product.id;
     variantId = product.variants[0]!.id;
-    await eventsSince(server, catalog.shop);
+    await eventsSince(server, world.shop);
   }
 
   async function quantity(): Promise<number> {
-    const { variants } = await catalog.do("product", { id: productId });
+    const { variants } = await world.run("product", { id: productId });
     return variants[0].inventoryQuantity;
   }
 
@@ -39,17 +39,17 @@ describe("Stock in GraphQL", () => {
     return query(
       server.databaseUrl,
       "select delta, quantity_after, reason, note, actor_id from stock_changes where shop_id = $1 order by id offset 1",
-      [catalog.shop.id],
+      [world.shop.id],
     );
   }
 
   async function set(...changes: object[]): Promise<Result[]> {
-    return catalog.do("setStock", { changes: changes.map((change) => ({ variantId, ...change })) });
+    return world.run("setStock", { changes: changes.map((change) => ({ variantId, ...change })) });
   }
 
   async function adjust(...changes: object[]): Promise<Result[]> {
     const filled = changes.map((change) => ({ variantId, reason: "CORRECTED", ...change }));
-    return catalog.do("adjustStock", { changes: filled });
+    return world.run("adjustStock", { changes: filled });
   }
 
   const updated = (version: number) => ({ topic: "product.updated", data: { productId, handle: "mug", version } });
@@ -61,31 +61,31 @@ describe("Stock in GraphQL", () => {
     expect(result!.error!.issues.map((issue) => `${issue.path}: ${issue.code}`)).to.deep.equal(issues);
     expect(await quantity()).to.equal(10);
     expect(await history()).to.deep.equal([]);
-    expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+    expect(await eventsSince(server, world.shop)).to.deep.equal([]);
   }
 
   describe("setStock", () => {
     it("sets stock with a reason", async () => {
-      const before = await catalog.do("product", { id: productId });
+      const before = await world.run("product", { id: productId });
       const [result] = await set({ quantity: 4, note: "Shelf 3", expectedQuantity: 10 });
       expect(result!.error).to.equal(null);
       const change = { delta: -6, quantityAfter: 4, reason: "COUNTED", note: "Shelf 3" };
       expect(result!.change).to.deep.include(change);
-      const after = await catalog.do("product", { id: productId });
+      const after = await world.run("product", { id: productId });
       expect(after.version).to.equal(before.version + 1);
       expect(after.updatedAt > before.updatedAt).to.equal(true);
       expect(after.variants[0]).to.include({ inventoryQuantity: 4, updatedAt: after.updatedAt });
       expect(await history()).to.deep.equal([
-        { delta: -6, quantity_after: 4, reason: "COUNTED", note: "Shelf 3", actor_id: catalog.staffId },
+        { delta: -6, quantity_after: 4, reason: "COUNTED", note: "Shelf 3", actor_id: world.staff.id },
       ]);
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([updated(2)]);
+      expect(await eventsSince(server, world.shop)).to.deep.equal([updated(2)]);
     });
 
     it("writes nothing without a change", async () => {
       const [result] = await set({ quantity: 10 });
       expect(result).to.deep.equal({ variantId, change: null, error: null });
       expect(await history()).to.deep.equal([]);
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([]);
+      expect(await eventsSince(server, world.shop)).to.deep.equal([]);
     });
 
     it("accepts the smallest and largest quantity", async () => {
@@ -124,14 +124,14 @@ describe("Stock in GraphQL", () => {
   it("does not conflict with an edit of the product", async () => {
     await adjust({ delta: -1 }, { delta: -1 });
     const edit = { id: productId, input: { title: "Jug" }, expectedVersion: 1 };
-    expect(await catalog.do("updateProduct", edit)).to.include({ title: "Jug", version: 4 });
+    expect(await world.run("updateProduct", edit)).to.include({ title: "Jug", version: 4 });
     await adjust({ delta: -1 });
     for (const expectedVersion of [1, 3, 6]) {
-      const refused = await catalog.refusal("updateProduct", { ...edit, input: { title: "Pot" }, expectedVersion });
+      const refused = await world.refusal("updateProduct", { ...edit, input: { title: "Pot" }, expectedVersion });
       expect(refused, String(expectedVersion)).to.deep.equal(["VERSION_CONFLICT"]);
     }
     const seen = { ...edit, input: { title: "Pot" }, expectedVersion: 4 };
-    expect(await catalog.do("updateProduct", seen)).to.include({ title: "Pot", version: 6 });
+    expect(await world.run("updateProduct", seen)).to.include({ title: "Pot", version: 6 });
   });
 
   describe("adjustStock", () => {
@@ -143,7 +143,7 @@ describe("Stock in GraphQL", () => {
         [5, "RECEIVED"],
         [-2, "DAMAGED"],
       ]);
-      expect(await eventsSince(server, catalog.shop)).to.deep.equal([updated(3)]);
+      expect(await eventsSince(server, world.shop)).to.deep.equal([updated(3)]);
     });
 
     it("refuses to go below zero", async () => {
@@ -175,7 +175,7 @@ describe("Stock in GraphQL", () => {
       const answers = await Promise.all([adjust(change), adjust(change), adjust(change, change)]);
       expect(new Set(answers.flat().map((result) => JSON.stringify(result)))).to.have.property("size", 1);
       expect(await quantity()).to.equal(15);
-      expect(await eventsSince(server, catalog.shop)).to.have.length(1);
+      expect(await eventsSince(server, world.shop)).to.have.length(1);
       const [other] = await adjust({ ...change, delta: 6 });
       expect(other!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
     });
@@ -204,7 +204,7 @@ describe("Stock in GraphQL", () => {
 
     it("refuses reasons that only orders use", async () => {
       for (const reason of ["SOLD", "INITIAL", "CANCELLED"]) {
-        const { status } = await catalog.ask("adjustStock", { changes: [{ variantId, delta: 1, reason }] });
+        const { status } = await world.send("adjustStock", { changes: [{ variantId, delta: 1, reason }] });
         expect(status, reason).to.equal(400);
       }
     });
@@ -212,7 +212,7 @@ describe("Stock in GraphQL", () => {
 
   describe("several changes", () => {
     it("have separate results, in input order", async () => {
-      const foreign = await buildProduct(server.em, (await Catalog.open(server)).shop);
+      const foreign = await buildProduct(server.em, (await openWorld(server)).shop);
       const ids = [newId("var"), foreign.variants[0]!.id, "nonsense", "\0", ""];
       const results = await set({ quantity: 1 }, ...ids.map((id) => ({ variantId: id, quantity: 2 })), { quantity: 3 });
       expect(results.map((result) => result.variantId)).to.deep.equal([variantId, ...ids, variantId]);
@@ -227,16 +227,16 @@ describe("Stock in GraphQL", () => {
     it("are limited to 1 to 250", async () => {
       const change = { variantId, delta: 1, reason: "RECEIVED" };
       const many = Array.from({ length: 251 }, () => change);
-      expect(await catalog.refusal("adjustStock", { changes: many })).to.deep.equal([
+      expect(await world.refusal("adjustStock", { changes: many })).to.deep.equal([
         "VALIDATION_FAILED",
         "changes: too_big",
       ]);
       expect(await quantity()).to.equal(10);
-      await catalog.do("adjustStock", { changes: many.slice(1) });
+      await world.run("adjustStock", { changes: many.slice(1) });
       expect(await quantity()).to.equal(260);
       const none = ["VALIDATION_FAILED", "changes: too_small"];
-      expect(await catalog.refusal("adjustStock", { changes: [] })).to.deep.equal(none);
-      expect(await catalog.refusal("setStock", { changes: [] })).to.deep.equal(none);
+      expect(await world.refusal("adjustStock", { changes: [] })).to.deep.equal(none);
+      expect(await world.refusal("setStock", { changes: [] })).to.deep.equal(none);
     }).timeout(20_000);
   });
 });
