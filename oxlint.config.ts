@@ -21,7 +21,7 @@ const floors = {
     "* < changes < payments < create-order-schema.ts, create-order.ts, order.resolver.ts, order-mutations.resolver.ts",
   "src/core/products": "* < edits < variants < product.resolver.ts, product-bulk.resolver.ts",
   "src/core/shops": "* < plans < summarize-shop.ts",
-  "src/core/staff": "accounts < second-factor, sessions, throttle < invitations, passwords < flows, members < *",
+  "src/core/staff": "accounts < second-factor, sessions, throttle < invitations < flows, members < *",
   "src/core/webhooks": "jobs < endpoints < events, replays < health < deliveries < *",
   "src/graphql": "* < limits < server.ts",
   "src/jobs": "* < transport < mail, retention, sending < telemetry.ts, start-runner.ts, job-runner.ts, worker.ts",

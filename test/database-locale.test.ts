@@ -1,10 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { operator } from "../src/core/access/actor.ts";
-import { createAccount, findAccount, lockAccount } from "../src/core/staff/accounts/account.ts";
-import { joinShop } from "../src/core/staff/accounts/join-shop.ts";
+import { createAccount, findAccount, lockAccount, joinShop } from "../src/core/staff/accounts/account.ts";
 import { Role } from "../src/core/model/staff/staff.entity.ts";
-import { setPassword } from "../src/core/staff/flows/set-password.ts";
+import { setPassword } from "../src/core/staff/flows/passwords.ts";
 import { codesOf, issuesOf, openBrowser } from "./support/browser/browser.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";

@@ -5,9 +5,8 @@ import { unknownOrigin } from "../../src/core/context.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import { createAccount } from "../../src/core/staff/accounts/account.ts";
-import { joinShop } from "../../src/core/staff/accounts/join-shop.ts";
-import { openSession } from "../../src/core/staff/sessions/open-session.ts";
+import { createAccount, joinShop } from "../../src/core/staff/accounts/account.ts";
+import { openSession } from "../../src/core/staff/sessions/sessions.ts";
 import type { Load } from "./load.ts";
 
 /** Kinds of requests that fail late and cause as much work as possible. */

@@ -53,7 +53,6 @@ import { Session } from "./model/staff/session.entity.ts";
 import { SessionResolver, SessionMutations } from "./staff/session.resolver.ts";
 import { Membership, Staff } from "./model/staff/staff.entity.ts";
 import { PasswordReset } from "./model/staff/password-reset.entity.ts";
-import { PasswordResetMutations } from "./staff/password-reset.resolver.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { CountedHour } from "./model/webhooks/hourly-attempts.entity.ts";
 import { LoggedAttempt } from "./model/webhooks/delivery-attempt.entity.ts";
@@ -136,7 +135,6 @@ export function createSchema(): GraphQLSchema {
       SessionResolver,
       SessionMutations,
       SecondFactorMutations,
-      PasswordResetMutations,
       NotificationMutations,
       ShopMembersResolver,
       MemberResolver,

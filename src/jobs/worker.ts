@@ -3,8 +3,11 @@ import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.sql.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.sql.ts";
-import { auditLoginFailure } from "../core/staff/throttle/audit-login-failure.ts";
-import { AUDIT_LOGIN_FAILURE, type LoginFailureJob } from "../core/staff/throttle/queue-login-failure.sql.ts";
+import {
+  auditLoginFailure,
+  AUDIT_LOGIN_FAILURE,
+  type LoginFailureJob,
+} from "../core/staff/throttle/login-failures.sql.ts";
 import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";

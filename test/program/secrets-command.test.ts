@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts";
+import { factorOwner } from "../../src/core/staff/second-factor/totp.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
 import { openSigningSecrets, type SealedSecrets } from "../../src/core/webhooks/endpoints/signing-secrets.ts";

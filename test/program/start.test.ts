@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { EncryptionKey } from "../../src/config.ts";
-import { factorOwner } from "../../src/core/staff/second-factor/factor-owner.ts";
+import { factorOwner } from "../../src/core/staff/second-factor/totp.ts";
 import { sealHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { createEncryption } from "../../src/platform/encryption.ts";

@@ -1,5 +1,5 @@
 import { operator } from "../../core/access/actor.ts";
-import { resealSecondFactors } from "../../core/staff/second-factor/reseal-second-factors.ts";
+import { resealSecondFactors } from "../../core/staff/second-factor/totp.ts";
 import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
 import { refuseUnready, runOnce } from "../open-app.ts";
 

@@ -1,6 +1,6 @@
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
-import { factorOwner } from "../staff/second-factor/factor-owner.ts";
+import { factorOwner } from "../staff/second-factor/totp.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
 import type { MovedTable } from "./moved-rows.sql.ts";

@@ -12,7 +12,7 @@ import { topicNames } from "../model/webhooks/topics.ts";
 import { createOrderSchema } from "../orders/create-order-schema.ts";
 import { refundOrderSchema } from "../orders/payments/plan-refund.ts";
 import { MAX_NOTE_LENGTH, productFields, variantFields } from "../products/product-schemas.ts";
-import { isPasswordHash } from "../staff/passwords/password.ts";
+import { isPasswordHash } from "../staff/accounts/password.ts";
 import { text } from "../model/text.ts";
 import { MAX_URL_LENGTH, targetUrl } from "../webhooks/endpoints/target-url.ts";
 import type { MovedTable } from "./moved-rows.sql.ts";

@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
 import { query } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
-import { factorOwner } from "../staff/second-factor/factor-owner.ts";
+import { factorOwner } from "../staff/second-factor/totp.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
 

@@ -12,23 +12,17 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { EMAIL_FORM } from "../schema/operation-arguments.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { changeMemberRole } from "./members/change-member-role.ts";
-import { endMemberSessions } from "./members/end-member-sessions.ts";
 import { Invitation } from "../model/staff/invitation.entity.ts";
-import { inviteMember } from "./invitations/invite-member.ts";
-import { listInvitations } from "./invitations/list-invitations.ts";
-import { listMembers } from "./members/list-members.ts";
-import { INVITE } from "./invitations/may-invite.ts";
-import { removeMember } from "./members/remove-member.ts";
-import { revokeInvitation } from "./invitations/revoke-invitation.ts";
 import { Membership, Role } from "../model/staff/staff.entity.ts";
+import { EMAIL_FORM, Id } from "../schema/operation-arguments.ts";
 import { requireStaff } from "./accounts/caller.ts";
 import { logSecurityEvent } from "./accounts/security-log.ts";
+import { inviteMember, listInvitations, INVITE, revokeInvitation } from "./invitations/invitations.ts";
+import { changeMemberRole, endMemberSessions, listMembers, removeMember } from "./members/members.ts";
 
 @InputType({ description: "A person to invite to the staff of a shop." })
 class InviteMemberInput {
@@ -52,9 +46,9 @@ class CreatedInvitation {
   token!: string | null;
 }
 
+@Authorized(Permission.SETTINGS)
 @Resolver(() => Shop)
 export class ShopMembersResolver {
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Membership], {
     description: "The staff members of the shop, at most 250. The oldest membership comes first.",
   })
@@ -62,7 +56,6 @@ export class ShopMembersResolver {
     return context.limit(listMembers, context.orm.em, shop.id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [Invitation], {
     description: "Pending invitations, at most 100, and invitations that expired since the latest one. Oldest first.",
   })
@@ -89,6 +82,7 @@ export class MemberResolver {
   }
 }
 
+@Authorized(Permission.SETTINGS)
 @Resolver()
 export class MemberMutations {
   @Authorized(INVITE)
@@ -104,36 +98,30 @@ export class MemberMutations {
     return inviteMember(operation, context, { ...input });
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, { description: "Revokes an invitation. Returns false if the invitation does not exist." })
-  revokeInvitation(
-    @ShopOperation() operation: Operation,
-    @Arg("id", () => ID, { description: "The invitation." }) id: string,
-  ): Promise<boolean> {
+  revokeInvitation(@ShopOperation() operation: Operation, @Id("invitation") id: string): Promise<boolean> {
     return revokeInvitation(operation, id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => Membership, {
     description:
       "Changes the role of a staff member, with immediate effect. Revokes their invitations if the new role cannot invite. Fails for the last owner of a shop.",
   })
   changeMemberRole(
     @ShopOperation() operation: Operation,
-    @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
+    @Id("ID of the staff member", "staffId") staffId: string,
     @Arg("role", () => Role, { description: "The new role." }) role: Role,
   ): Promise<Membership> {
     return changeMemberRole(operation, staffId, { role });
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, {
     description:
       "Removes a staff member from the shop, with immediate effect, and revokes their invitations. Their account is kept. Fails for the last owner of a shop. Returns false if the staff member does not exist.",
   })
   removeMember(
     @ShopOperation() operation: Operation,
-    @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
+    @Id("ID of the staff member", "staffId") staffId: string,
   ): Promise<boolean> {
     return removeMember(operation, staffId);
   }
@@ -148,7 +136,6 @@ export class MemberMutations {
     return removeMember(operation, id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => Int, {
     description:
       "Ends all sessions of a staff member, including those for other shops, and returns the number of ended sessions. They can log in again: if others know their password, they must change it first.",
@@ -156,7 +143,7 @@ export class MemberMutations {
   async endMemberSessions(
     @Ctx() context: CoreContext,
     @ShopOperation() operation: Operation,
-    @Arg("staffId", () => ID, { description: "The ID of the staff member." }) staffId: string,
+    @Id("ID of the staff member", "staffId") staffId: string,
   ): Promise<number> {
     const { staff, sessions } = await endMemberSessions(operation, staffId);
     if (sessions > 0) logSecurityEvent(context, "sessions_ended", staff.email, { sessions });

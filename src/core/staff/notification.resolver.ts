@@ -1,10 +1,10 @@
 import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type Operation } from "../access/operation.ts";
-import type { ShopMembership } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { NotificationKind, notificationKinds } from "../model/notifications/notification-kind.ts";
+import type { ShopMembership } from "../model/permissions.ts";
 import { NOTIFIED } from "../notifications/recipients.ts";
-import { updateNotificationSettings } from "./members/update-notification-settings.ts";
+import { updateNotificationSettings } from "./members/members.ts";
 
 @ObjectType({ description: "A staff member's setting for one kind of email notification.", simpleResolvers: true })
 export class NotificationSetting {

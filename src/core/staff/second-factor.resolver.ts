@@ -1,11 +1,13 @@
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
 import type { CoreContext } from "../context.ts";
+import { browserOf, requireStaff } from "./accounts/caller.ts";
 import { logSecurityEvent } from "./accounts/security-log.ts";
-import { accountServices, browserOf, requireStaff } from "./accounts/caller.ts";
-import { beginSecondFactor } from "./flows/begin-second-factor.ts";
-import { confirmSecondFactor } from "./flows/confirm-second-factor.ts";
-import { regenerateRecoveryCodes } from "./flows/regenerate-recovery-codes.ts";
-import { disableSecondFactor } from "./flows/remove-second-factor.ts";
+import {
+  beginSecondFactor,
+  confirmSecondFactor,
+  regenerateRecoveryCodes,
+  disableSecondFactor,
+} from "./flows/second-factor.ts";
 
 @ObjectType({ description: "The secret to set up an authenticator app with.", simpleResolvers: true })
 class PendingSecondFactor {
@@ -33,7 +35,7 @@ export class SecondFactorMutations {
     @Arg("password", () => String, { description: PASSWORD }) password: string,
   ): Promise<PendingSecondFactor> {
     const caller = requireStaff(context);
-    const begun = await beginSecondFactor(accountServices(context), caller, { password }, browserOf(context));
+    const begun = await beginSecondFactor(browserOf(context), caller, { password });
     logSecurityEvent(context, "second_factor_begun", caller.name);
     return begun;
   }
@@ -47,7 +49,7 @@ export class SecondFactorMutations {
     @Arg("code", () => String, { description: "A code from the authenticator app." }) code: string,
   ): Promise<string[]> {
     const caller = requireStaff(context);
-    const codes = await confirmSecondFactor(accountServices(context), caller, { code }, browserOf(context));
+    const codes = await confirmSecondFactor(browserOf(context), caller, { code });
     logSecurityEvent(context, "second_factor_enabled", caller.name);
     return codes;
   }
@@ -62,7 +64,7 @@ export class SecondFactorMutations {
     @Arg("code", () => String, { description: CODE }) code: string,
   ): Promise<boolean> {
     const { name } = requireStaff(context);
-    await disableSecondFactor(accountServices(context), name, { password, code }, browserOf(context));
+    await disableSecondFactor(browserOf(context), name, { password, code });
     logSecurityEvent(context, "second_factor_disabled", name);
     return true;
   }
@@ -74,8 +76,7 @@ export class SecondFactorMutations {
     @Arg("code", () => String, { description: CODE }) code: string,
   ): Promise<string[]> {
     const { name } = requireStaff(context);
-    const proof = { password, code };
-    const codes = await regenerateRecoveryCodes(accountServices(context), name, proof, browserOf(context));
+    const codes = await regenerateRecoveryCodes(browserOf(context), name, { password, code });
     logSecurityEvent(context, "recovery_codes_replaced", name);
     return codes;
   }

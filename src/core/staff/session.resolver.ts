@@ -1,14 +1,15 @@
-import { Arg, Ctx, FieldResolver, ID, Int, Mutation, Resolver, Root } from "type-graphql";
+import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { acceptInvitation } from "./flows/accept-invitation.ts";
-import { changePassword } from "./flows/change-password.ts";
-import { accountServices, browserOf, requireStaff } from "./accounts/caller.ts";
-import { endOtherSessions, endSession, logOut } from "./sessions/end-sessions.ts";
-import { logIn, type Login } from "./flows/log-in.ts";
-import { logSecurityEvent } from "./accounts/security-log.ts";
 import { Session } from "../model/staff/session.entity.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
+import { Id } from "../schema/operation-arguments.ts";
+import { browserOf, requireStaff } from "./accounts/caller.ts";
+import { logSecurityEvent } from "./accounts/security-log.ts";
 import { digestToken } from "./accounts/token.ts";
+import { acceptInvitation } from "./flows/accept-invitation.ts";
+import { logIn, type Login } from "./flows/log-in.ts";
+import { changePassword, requestPasswordReset, resetPassword } from "./flows/passwords.ts";
+import { endOtherSessions, endSession, logOut } from "./sessions/sessions.ts";
 
 const CODE =
   "A code from the authenticator app, or a recovery code. Required if the account uses two-factor authentication. A wrong code fails with INVALID_SECOND_FACTOR and counts as a wrong password.";
@@ -34,7 +35,7 @@ export class SessionMutations {
     @Arg("password", () => String, { description: "At most 256 characters." }) password: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {
-    return storeTokens(context, await logIn(accountServices(context), { email, password, code }, browserOf(context)));
+    return storeTokens(context, await logIn(browserOf(context), { email, password, code }));
   }
 
   @Mutation(() => Boolean, { description: "Ends the session of the cookie. Returns false if there was none." })
@@ -48,10 +49,7 @@ export class SessionMutations {
   }
 
   @Mutation(() => Boolean, { description: "Ends one of your sessions. Returns false if the session does not exist." })
-  async endSession(
-    @Ctx() context: CoreContext,
-    @Arg("id", () => ID, { description: "The session." }) id: string,
-  ): Promise<boolean> {
+  async endSession(@Ctx() context: CoreContext, @Id("session") id: string): Promise<boolean> {
     const { id: staffId, name: email } = requireStaff(context);
     const isEnded = await endSession(context.orm.em, { id: staffId, email, origin: context.origin }, id);
     if (isEnded) logSecurityEvent(context, "sessions_ended", email, { sessions: 1 });
@@ -87,7 +85,7 @@ export class SessionMutations {
   ): Promise<boolean> {
     const { name } = requireStaff(context);
     const change = { currentPassword, newPassword, code };
-    const login = await changePassword(accountServices(context), name, change, browserOf(context));
+    const login = await changePassword(browserOf(context), name, change);
     logSecurityEvent(context, "password_changed", name);
     storeTokens(context, login);
     return true;
@@ -104,8 +102,36 @@ export class SessionMutations {
     password: string,
     @Arg("code", () => String, { nullable: true, description: CODE }) code?: string | null,
   ): Promise<Staff> {
-    const input = { token, password, code };
-    return storeTokens(context, await acceptInvitation(accountServices(context), input, browserOf(context)));
+    return storeTokens(context, await acceptInvitation(browserOf(context), { token, password, code }));
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      "Emails a token to reset the password, if an account with the email address exists. Returns true either way. Fails with RATE_LIMITED after too many emails, and with FORBIDDEN if this service does not send email.",
+  })
+  async requestPasswordReset(
+    @Ctx() context: CoreContext,
+    @Arg("email", () => String, { description: "The email address, ignoring case. At most 254 characters." })
+    email: string,
+  ): Promise<boolean> {
+    const services = { ...context, em: context.orm.em };
+    await requestPasswordReset(services, { email }, context.origin.address);
+    logSecurityEvent(context, "password_reset_requested", email);
+    return true;
+  }
+
+  @Mutation(() => Boolean, {
+    description:
+      "Sets a new password with an emailed token. The token works once, within 30 minutes. Ends all sessions: log in with the new password. An invalid token fails with NOT_FOUND.",
+  })
+  async resetPassword(
+    @Ctx() context: CoreContext,
+    @Arg("token", () => String, { description: "The token from the email." }) token: string,
+    @Arg("password", () => String, { description: "12 to 256 characters." }) password: string,
+  ): Promise<boolean> {
+    const { email } = await resetPassword(context.orm.em, { token, password }, context.origin);
+    logSecurityEvent(context, "password_changed", email);
+    return true;
   }
 }
 

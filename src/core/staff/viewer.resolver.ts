@@ -1,12 +1,12 @@
 import { Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
+import { enumType } from "../model/enum-type.ts";
 import { Permission } from "../model/permissions.ts";
-import { NotificationSetting, settingsOf } from "./notification.resolver.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { listSessions, MAX_LISTED } from "./sessions/list-sessions.ts";
 import { Session } from "../model/staff/session.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
-import { enumType } from "../model/enum-type.ts";
+import { NotificationSetting, settingsOf } from "./notification.resolver.ts";
+import { listSessions, MAX_LISTED } from "./sessions/sessions.ts";
 
 const ViewerKind = enumType("ViewerKind", "The kind of caller.", {
   STAFF: "A staff member who is logged in.",

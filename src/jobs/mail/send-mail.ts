@@ -1,6 +1,6 @@
 import type { JobHelpers } from "graphile-worker";
 import type { MailJob } from "../../core/notifications/mail-jobs.sql.ts";
-import { RESET_LIFETIME } from "../../core/staff/flows/request-password-reset.ts";
+import { RESET_LIFETIME } from "../../core/staff/flows/passwords.ts";
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Logger } from "../../platform/telemetry/logger.ts";
 import { MailError, type Mailer } from "../../platform/mail/mailer.ts";

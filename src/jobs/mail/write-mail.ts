@@ -3,10 +3,10 @@ import { tokenOwner, type MailJob } from "../../core/notifications/mail-jobs.sql
 import { findRecipients } from "../../core/notifications/recipients.ts";
 import { Shop } from "../../core/model/shops/shop.entity.ts";
 import { findAccount } from "../../core/staff/accounts/account.ts";
-import { issueResetToken } from "../../core/staff/flows/request-password-reset.ts";
+import { issueResetToken } from "../../core/staff/flows/passwords.ts";
 import { Staff } from "../../core/model/staff/staff.entity.ts";
 import { Invitation } from "../../core/model/staff/invitation.entity.ts";
-import { mayStillInvite } from "../../core/staff/invitations/may-invite.ts";
+import { mayStillInvite } from "../../core/staff/invitations/invitations.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { renderLetter, type Letter } from "../../platform/mail/letter.ts";
 import type { Mail } from "../../platform/mail/mailer.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { hashPassword } from "../../../src/core/staff/passwords/password.ts";
-import { joinShop } from "../../../src/core/staff/accounts/join-shop.ts";
+import { hashPassword } from "../../../src/core/staff/accounts/password.ts";
+import { joinShop } from "../../../src/core/staff/accounts/account.ts";
 import { Role, Staff } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";

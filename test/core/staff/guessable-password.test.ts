@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { isGuessable } from "../../../src/core/staff/passwords/guessable-password.ts";
+import { isGuessable } from "../../../src/core/staff/accounts/password.ts";
 
 const EMAIL = "ada.lovelace@harbour-goods.example";
 

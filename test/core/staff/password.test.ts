@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { expect } from "chai";
-import { hashPassword, verifyPassword } from "../../../src/core/staff/passwords/password.ts";
+import { hashPassword, verifyPassword } from "../../../src/core/staff/accounts/password.ts";
 
 describe("Password hashes", () => {
   it("verify only the correct password", async () => {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { operator, type Actor } from "../../../src/core/access/actor.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { disableAccount } from "../../../src/core/staff/flows/disable-account.ts";
-import { enableAccount } from "../../../src/core/staff/flows/enable-account.ts";
-import { setPassword } from "../../../src/core/staff/flows/set-password.ts";
+import { disableAccount, enableAccount } from "../../../src/core/staff/flows/disable-account.ts";
+import { setPassword } from "../../../src/core/staff/flows/passwords.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";

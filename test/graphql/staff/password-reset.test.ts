@@ -1,8 +1,7 @@
 import { createHash } from "node:crypto";
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
-import { disableAccount } from "../../../src/core/staff/flows/disable-account.ts";
-import { enableAccount } from "../../../src/core/staff/flows/enable-account.ts";
+import { disableAccount, enableAccount } from "../../../src/core/staff/flows/disable-account.ts";
 import { digestKey } from "../../../src/core/staff/throttle/throttle-counter.sql.ts";
 import { purgeExpired } from "../../../src/jobs/retention/purge-expired.sql.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";

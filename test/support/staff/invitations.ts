@@ -1,5 +1,5 @@
 import type { Actor } from "../../../src/core/access/actor.ts";
-import { inviteMember } from "../../../src/core/staff/invitations/invite-member.ts";
+import { inviteMember } from "../../../src/core/staff/invitations/invitations.ts";
 import type { TestServer } from "../server.ts";
 
 /** The token of a new invitation, which the server returns because it sends no mail. */

@@ -53,7 +53,7 @@ export const coordinatorStatements: readonly Statement[] = [
     because: "a session belongs to an account, which may be a member of several shops",
   },
   {
-    source: "src/core/staff/accounts/audit-in-each-shop.ts",
+    source: "src/core/staff/accounts/account.ts",
     digest: "779587ead181",
     because: "a change of an account is audited in each of its shops",
   },

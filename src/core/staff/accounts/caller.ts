@@ -1,8 +1,25 @@
-import type { Caller } from "../../model/permissions.ts";
-import type { CoreContext } from "../../context.ts";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Encryption } from "../../../platform/encryption.ts";
+import type { CoreContext, Origin } from "../../context.ts";
 import { AppError, unauthenticated } from "../../model/errors.ts";
-import type { AccountServices, Browser } from "./browser.ts";
-import { logSecurityEvent } from "./security-log.ts";
+import type { Caller } from "../../model/permissions.ts";
+import { logSecurityEvent, type SecurityEvent } from "./security-log.ts";
+
+/** What is needed to check accounts and their second factors. */
+export interface AccountServices {
+  em: EntityManager;
+  encryption: Encryption;
+}
+
+/** The browser of a request about an account, with what is needed to check it. */
+export interface Browser extends AccountServices {
+  origin: Origin;
+  /** The tokens in the browser's cookies. */
+  sessionToken: string | undefined;
+  deviceToken: string | undefined;
+  /** Logs the result of a password attempt from there. */
+  report: (event: SecurityEvent, email: string) => void;
+}
 
 /** Returns the caller, who must be a staff member. @throws AppError UNAUTHENTICATED, FORBIDDEN */
 export function requireStaff({ caller }: CoreContext): Caller {
@@ -13,13 +30,8 @@ export function requireStaff({ caller }: CoreContext): Caller {
 
 /** The caller's browser, with its cookies. */
 export function browserOf(context: CoreContext): Browser {
-  const { origin, session, device } = context;
+  const { orm, encryption, origin, session, device } = context;
   if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are available only at /graphql");
   const report: Browser["report"] = (event, email) => logSecurityEvent(context, event, email);
-  return { origin, sessionToken: session.token, deviceToken: device.token, report };
-}
-
-/** What is needed to check accounts. */
-export function accountServices({ orm, encryption }: CoreContext): AccountServices {
-  return { em: orm.em, encryption };
+  return { em: orm.em, encryption, origin, sessionToken: session.token, deviceToken: device.token, report };
 }

@@ -1,23 +1,21 @@
 import { LockMode } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { AppError } from "../../model/errors.ts";
 import { staffActor } from "../../access/actor.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
-import { text } from "../../model/text.ts";
-import { parseInput } from "../../validation/input.ts";
-import { lockShop } from "../../shops/lock-shop.ts";
 import { requireOpen } from "../../access/require-open.ts";
-import { createAccount, findAccount } from "../accounts/account.ts";
-import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkPassword, type Credentials } from "./check-password.ts";
-import { findInvitation } from "../invitations/find-invitation.ts";
-import { joinShop } from "../accounts/join-shop.ts";
-import { startSession, type Login } from "./log-in.ts";
-import { hashNewPassword, newPassword } from "../passwords/password.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { AppError } from "../../model/errors.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { codeText } from "../second-factor/check-code.ts";
 import { transactional } from "../../queries/transaction.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { createAccount, findAccount, joinShop } from "../accounts/account.ts";
+import type { Browser } from "../accounts/caller.ts";
+import { hashNewPassword, newPassword } from "../accounts/password.ts";
+import { findInvitation } from "../invitations/invitations.ts";
+import { codeText } from "../second-factor/codes.ts";
+import { checkPassword, type Credentials } from "./check-password.ts";
+import { startSession, type Login } from "./log-in.ts";
 
 const acceptInvitationSchema = z.strictObject({
   token: text({ max: 256 }),
@@ -34,14 +32,13 @@ const acceptInvitationSchema = z.strictObject({
  * an account with the address was created concurrently; UNAVAILABLE while the shop is closed
  */
 export async function acceptInvitation(
-  services: AccountServices,
-  request: z.input<typeof acceptInvitationSchema>,
   browser: Browser,
+  request: z.input<typeof acceptInvitationSchema>,
 ): Promise<Login> {
-  const { em } = services;
+  const { em } = browser;
   const { token, password, code } = parseInput(acceptInvitationSchema, request);
   const { shopId, email } = await findInvitation(em, token, { disableIdentityMap: true });
-  const known = await findOwnAccount(services, { email, password, code }, browser);
+  const known = await findOwnAccount(browser, { email, password, code });
   const passwordHash = known ? known.passwordHash : await hashNewPassword(password, email);
   return transactional(em, async (transaction) => {
     // In the order used for inviting: the shop before its invitations, to prevent deadlocks.
@@ -58,13 +55,9 @@ export async function acceptInvitation(
   });
 }
 
-async function findOwnAccount(
-  services: AccountServices,
-  credentials: Credentials,
-  browser: Browser,
-): Promise<Staff | undefined> {
-  if (!(await findAccount(services.em, credentials.email))) return undefined;
-  const account = await checkPassword(services, credentials, browser);
+async function findOwnAccount(browser: Browser, credentials: Credentials): Promise<Staff | undefined> {
+  if (!(await findAccount(browser.em, credentials.email))) return undefined;
+  const account = await checkPassword(browser, credentials);
   if (account) return account;
   const hint = "The invited email address has an account. Use its password.";
   throw new AppError("INVALID_CREDENTIALS", "Incorrect password", { hint });

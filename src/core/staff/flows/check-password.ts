@@ -1,15 +1,15 @@
 import { randomBytes } from "node:crypto";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError, unauthenticated } from "../../model/errors.ts";
-import { checkCode } from "../second-factor/check-code.ts";
-import { findAccount } from "../accounts/account.ts";
-import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { countGuess } from "../sessions/known-device.ts";
-import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
-import { queueLoginFailure } from "../throttle/queue-login-failure.sql.ts";
-import { digestToken } from "../accounts/token.ts";
-import { hashPassword, isPasswordHash, verifyPassword } from "../passwords/password.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
+import { findAccount } from "../accounts/account.ts";
+import type { Browser } from "../accounts/caller.ts";
+import { hashPassword, isPasswordHash, verifyPassword } from "../accounts/password.ts";
+import { digestToken } from "../accounts/token.ts";
+import { checkCode } from "../second-factor/codes.ts";
+import { countGuess } from "../sessions/known-device.ts";
+import { queueLoginFailure } from "../throttle/login-failures.sql.ts";
+import { countAttempt, type Attempt } from "../throttle/login-throttle.ts";
 
 export interface Credentials {
   email: string;
@@ -28,14 +28,8 @@ const decoyHash = hashPassword(randomBytes(16).toString("hex"));
  * @throws AppError SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR when the password is correct; RATE_LIMITED after too
  *   many wrong passwords or codes
  */
-export async function checkPassword(
-  services: AccountServices,
-  credentials: Credentials,
-  browser: Browser,
-): Promise<Staff | undefined> {
-  const { email } = credentials;
-  const known = await countGuess(services.em, email, browser.deviceToken);
-  return verify(services, credentials, known, browser);
+export async function checkPassword(browser: Browser, credentials: Credentials): Promise<Staff | undefined> {
+  return verify(browser, credentials, await countGuess(browser.em, credentials.email, browser.deviceToken));
 }
 
 /**
@@ -45,13 +39,9 @@ export async function checkPassword(
  * @throws AppError UNAUTHENTICATED when the request has ended its session; INVALID_CREDENTIALS; SECOND_FACTOR_REQUIRED;
  *   INVALID_SECOND_FACTOR; RATE_LIMITED after too many wrong ones
  */
-export async function checkOwnPassword(
-  services: AccountServices,
-  credentials: Credentials,
-  browser: Browser,
-): Promise<Staff> {
+export async function checkOwnPassword(browser: Browser, credentials: Credentials): Promise<Staff> {
   if (browser.sessionToken === undefined) throw unauthenticated();
-  const account = await verify(services, credentials, digestToken(browser.sessionToken), browser);
+  const account = await verify(browser, credentials, digestToken(browser.sessionToken));
   if (!account) throw wrongCurrentPassword();
   return account;
 }
@@ -62,13 +52,11 @@ export function wrongCurrentPassword(): AppError {
 }
 
 async function verify(
-  services: AccountServices,
+  browser: Browser,
   { email, password, code }: Credentials,
   known: Attempt["known"],
-  browser: Browser,
 ): Promise<Staff | undefined> {
-  const { em } = services;
-  const { origin, report } = browser;
+  const { em, origin, report } = browser;
   const takeBack = await countAttempt(em, { email, origin, known }).catch((error: unknown) => {
     if (error instanceof AppError && error.code === "RATE_LIMITED") report("login_locked_out", email);
     throw error;
@@ -82,7 +70,7 @@ async function verify(
     await queueLoginFailure(em, AuditAction.MEMBER_LOGIN_REFUSED, { email, origin });
     return undefined;
   }
-  const refusal = await checkCode(services, account, code, browser);
+  const refusal = await checkCode(browser, account, code);
   if (refusal?.code === "INVALID_SECOND_FACTOR")
     await queueLoginFailure(em, AuditAction.MEMBER_CODE_REFUSED, { email, origin });
   else await takeBack();

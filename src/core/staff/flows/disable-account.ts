@@ -1,14 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { Role, type Staff } from "../../model/staff/staff.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { transactional } from "../../queries/transaction.ts";
-import { hasAnotherOwner } from "../accounts/lock-member.ts";
-import { revokeInvitationsBy } from "../invitations/revoke-invitation.ts";
-import { endSessions } from "../sessions/end-sessions.ts";
-import { lockAccount } from "../accounts/account.ts";
-import { Role, type Staff } from "../../model/staff/staff.entity.ts";
-import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
+import { hasAnotherOwner, lockAccount, auditInEachShop } from "../accounts/account.ts";
+import { revokeInvitationsBy } from "../invitations/invitations.ts";
+import { endSessions } from "../sessions/sessions.ts";
 
 export interface DisabledAccount {
   account: Staff;
@@ -40,5 +38,24 @@ export async function disableAccount(em: EntityManager, actor: Actor, email: str
         shopsWithoutOwner.push(shopId);
     }
     return { account, isChanged: true, sessions, shopsWithoutOwner };
+  });
+}
+
+/**
+ * Enables a disabled account. Returns false beside an account that was not disabled.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function enableAccount(
+  em: EntityManager,
+  actor: Actor,
+  email: string,
+): Promise<{ account: Staff; isChanged: boolean }> {
+  return transactional(em, async (transaction) => {
+    const account = await lockAccount(transaction, email);
+    if (!account.disabledAt) return { account, isChanged: false };
+    account.disabledAt = null;
+    await auditInEachShop(transaction, actor, account, AuditAction.MEMBER_ENABLED);
+    return { account, isChanged: true };
   });
 }

@@ -1,20 +1,18 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { staffActor } from "../../access/actor.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { AppError } from "../../model/errors.ts";
-import { text } from "../../model/text.ts";
-import { parseInput } from "../../validation/input.ts";
-import { codeText } from "../second-factor/check-code.ts";
-import type { AccountServices, Browser } from "../accounts/browser.ts";
-import { checkPassword } from "./check-password.ts";
-import { renewDevice } from "../sessions/known-device.ts";
-import { openSession } from "../sessions/open-session.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
-import { auditInEachShop } from "../accounts/audit-in-each-shop.ts";
-import { digestToken, type Token } from "../accounts/token.ts";
 import { transactional } from "../../queries/transaction.ts";
+import { parseInput, text } from "../../validation/input.ts";
+import { auditOwnChange } from "../accounts/account.ts";
+import type { Browser } from "../accounts/caller.ts";
+import { digestToken, type Token } from "../accounts/token.ts";
+import { codeText } from "../second-factor/codes.ts";
+import { renewDevice } from "../sessions/known-device.ts";
+import { openSession } from "../sessions/sessions.ts";
+import { checkPassword } from "./check-password.ts";
 
 const logInSchema = z.strictObject({
   email: text({ max: 254 }),
@@ -35,15 +33,10 @@ export interface Login {
  * @throws AppError VALIDATION_FAILED; RATE_LIMITED; INVALID_CREDENTIALS, the same whether the address or the password
  *   is wrong; SECOND_FACTOR_REQUIRED or INVALID_SECOND_FACTOR when both are right
  */
-export async function logIn(
-  services: AccountServices,
-  request: z.input<typeof logInSchema>,
-  browser: Browser,
-): Promise<Login> {
-  const input = parseInput(logInSchema, request);
-  const account = await checkPassword(services, input, browser);
+export async function logIn(browser: Browser, request: z.input<typeof logInSchema>): Promise<Login> {
+  const account = await checkPassword(browser, parseInput(logInSchema, request));
   if (!account) throw wrongPassword();
-  return transactional(services.em, (transaction) => startSession(transaction, account, browser));
+  return transactional(browser.em, (transaction) => startSession(transaction, account, browser));
 }
 
 /**
@@ -58,7 +51,7 @@ export async function startSession(em: EntityManager, account: Staff, browser: B
   if (!session) throw wrongPassword();
   if (sessionToken !== undefined) await em.nativeDelete(Session, { tokenDigest: digestToken(sessionToken) });
   const device = await renewDevice(em, account.id, deviceToken);
-  await auditInEachShop(em, staffActor(account, origin), account, AuditAction.MEMBER_LOGGED_IN);
+  await auditOwnChange(em, origin, account, AuditAction.MEMBER_LOGGED_IN);
   return { staff: account, session, device };
 }
 

@@ -2,17 +2,16 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { OperatorError } from "../../../platform/errors.ts";
 import { emailAddress } from "../../../platform/mail/email-address.ts";
-import { invalidInput } from "../../model/errors.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
-import { parseInput } from "../../validation/input.ts";
-import { requireShop } from "../../shops/require-shop.ts";
-import { lockShop } from "../../shops/lock-shop.ts";
-import { createAccount, findAccount } from "../accounts/account.ts";
-import { joinShop } from "../accounts/join-shop.ts";
-import { hashNewPassword, newPassword } from "../passwords/password.ts";
+import { invalidInput } from "../../model/errors.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { Role, type Staff } from "../../model/staff/staff.entity.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { requireShop } from "../../shops/require-shop.ts";
+import { parseInput } from "../../validation/input.ts";
+import { createAccount, findAccount, joinShop } from "../accounts/account.ts";
+import { hashNewPassword, newPassword } from "../accounts/password.ts";
 
 const addMemberSchema = z.strictObject({
   email: emailAddress,

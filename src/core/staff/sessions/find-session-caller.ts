@@ -1,12 +1,12 @@
 import { sql, type Kysely, type SqlBool } from "kysely";
-import { prepared } from "../../queries/database.ts";
-import type { Database } from "../../model/tables.ts";
 import { staffMembership } from "../../access/permissions.ts";
 import type { Caller } from "../../model/permissions.ts";
 import { selectShop, type CurrentShop } from "../../model/shops/current-shop.ts";
-import { IS_OPEN } from "./open-session.ts";
 import type { Membership } from "../../model/staff/staff.entity.ts";
+import type { Database } from "../../model/tables.ts";
+import { prepared } from "../../queries/database.ts";
 import { digestToken } from "../accounts/token.ts";
+import { IS_OPEN } from "./sessions.ts";
 
 /** The age at which `last_seen_at` is updated. */
 const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;

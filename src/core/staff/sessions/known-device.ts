@@ -1,7 +1,7 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
+import { KnownDevice } from "../../model/staff/known-device.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { hasAddress } from "../accounts/account.ts";
-import { KnownDevice } from "../../model/staff/known-device.entity.ts";
 import { digestToken, generateToken, type Token } from "../accounts/token.ts";
 
 /** How long a device stays known after a login: a year. Milliseconds. */

@@ -1,10 +1,10 @@
 import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { networkOf } from "../../../platform/http/client.ts";
 import { addressKey } from "../../../platform/mail/email-address.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Origin } from "../../context.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
-import { queueLoginFailure } from "./queue-login-failure.sql.ts";
+import { queueLoginFailure } from "./login-failures.sql.ts";
 import { digestKey, refuse, tryCount, type Counter } from "./throttle-counter.sql.ts";
 
 /** Attempts per window: from an address; at an account from one place; at an account from all unknown places. */

@@ -2,8 +2,8 @@
 import { createHash } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../../model/errors.ts";
-import { kysely, query } from "../../queries/database.ts";
 import type { LoginAttempts } from "../../model/staff/login-attempts.entity.ts";
+import { kysely, query } from "../../queries/database.ts";
 
 /** The length of a window. */
 const WINDOW = "interval '15 minutes'";

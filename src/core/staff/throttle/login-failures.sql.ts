@@ -2,9 +2,12 @@
 // exists.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { addressKey } from "../../../platform/mail/email-address.ts";
-import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { system } from "../../access/actor.ts";
 import type { Origin } from "../../context.ts";
+import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { kysely, query } from "../../queries/database.ts";
+import { transactional } from "../../queries/transaction.ts";
+import { findAccount, auditInEachShop } from "../accounts/account.ts";
 import { COUNT_ONE, digestKey } from "./throttle-counter.sql.ts";
 
 /** The task of graphile-worker that audits failed logins. */
@@ -37,4 +40,16 @@ export async function queueLoginFailure(
 ): Promise<void> {
   const job: LoginFailureJob = { action, email, address, userAgent };
   await query(kysely(em), addJob, [digestKey(action, addressKey(email)), 1, JSON.stringify(job)]);
+}
+
+/**
+ * Adds an audit entry to each shop of the account, if it exists, for a login that failed at `at`. The actor is
+ * unknown.
+ */
+export async function auditLoginFailure(em: EntityManager, job: LoginFailureJob, at: Date): Promise<void> {
+  const { action, email, ...origin } = job;
+  await transactional(em, async (transaction) => {
+    const account = await findAccount(transaction, email);
+    if (account) await auditInEachShop(transaction, { ...system, ...origin }, account, action, { at });
+  });
 }
