@@ -5,7 +5,7 @@ import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts
 import { SCOPES } from "../src/core/model/permissions.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";
 import { Plan } from "../src/core/model/shops/shop.entity.ts";
-import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
+import { createWebhookEndpoint } from "../src/core/webhooks/endpoints/endpoints.ts";
 import { functions } from "./fill/functions.sql.ts";
 import { fillCustomers } from "./fill/customers.sql.ts";
 import { fillOrders } from "./fill/orders.sql.ts";

@@ -1,7 +1,7 @@
 import { operator } from "../../src/core/access/actor.ts";
 import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
+import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/endpoints.ts";
 import type { Topic } from "../../src/core/model/webhooks/topics.ts";
 import type { App } from "../../src/app.ts";
 

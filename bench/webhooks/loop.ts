@@ -1,5 +1,5 @@
 import { Pool } from "undici";
-import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
+import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { clock, serve } from "../helper.ts";
 import type { BenchDelivery } from "./backlog.ts";
 

@@ -56,10 +56,14 @@ import { PasswordReset } from "./model/staff/password-reset.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { CountedHour } from "./model/webhooks/hourly-attempts.entity.ts";
 import { LoggedAttempt } from "./model/webhooks/delivery-attempt.entity.ts";
-import { DeliveryResolver, ShopDeliveriesResolver } from "./webhooks/delivery.resolver.ts";
+import {
+  DeliveryResolver,
+  ShopDeliveriesResolver,
+  WebhookEndpointReplayResolver,
+  DeliveryMutations,
+} from "./webhooks/delivery.resolver.ts";
 import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
 import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.entity.ts";
-import { WebhookEndpointReplayResolver, DeliveryMutations } from "./webhooks/delivery-mutations.resolver.ts";
 import { WebhookTopicResolver } from "./webhooks/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { generateSigningSecret } from "../core/webhooks/endpoints/create-webhook-endpoint.ts";
+import { generateSigningSecret } from "../core/webhooks/endpoints/signing-secrets.ts";
 import { inOrder, topicNames, type Topic } from "../core/model/webhooks/topics.ts";
 import { readSecretFile } from "../platform/files.ts";
 import { requireChoices, shutdownSignal } from "../platform/terminal.ts";

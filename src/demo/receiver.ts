@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { signDelivery } from "../core/webhooks/deliveries/sign-delivery.ts";
+import { signDelivery } from "../core/webhooks/deliveries/delivery-headers.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { forwardDelivery } from "./forward.ts";
 

@@ -18,7 +18,7 @@ import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import type { Database } from "../core/model/tables.ts";
-import { loadWaitingDeliveries } from "../core/webhooks/health/load-endpoint-health.ts";
+import { loadWaitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
 import type { HealthChange } from "./sending/health/record-health.ts";
 
 /** Buckets for the durations of jobs, which may take minutes. Seconds. */

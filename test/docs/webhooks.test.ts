@@ -7,7 +7,7 @@ import { expect } from "chai";
 import { insertCatalog, triggers } from "../../scripts/webhook-catalog.ts";
 import { createSchema } from "../../src/core/schema.ts";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
-import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
+import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { schemaOf } from "../../src/rest/openapi-webhooks.ts";
 import { routes } from "../../src/rest/router.ts";
 import { makeDirectory } from "../support/directory.ts";

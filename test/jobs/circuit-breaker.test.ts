@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { FAILURES_TO_SUSPEND } from "../../src/core/webhooks/health/failing-limit.ts";
+import { FAILURES_TO_SUSPEND } from "../../src/core/webhooks/health/endpoint-health.ts";
 import { afterFailure, afterSuccess, healthy, type Health } from "../../src/jobs/sending/health/circuit-breaker.ts";
 
 const start = new Date("2026-01-31T09:30:00.000Z");

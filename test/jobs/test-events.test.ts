@@ -3,7 +3,7 @@ import type { AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { sampleData } from "../../src/core/webhooks/events/sample-data.ts";
+import { sampleData } from "../../src/core/webhooks/events/test-events.ts";
 import { topicNames, topics } from "../../src/core/model/webhooks/topics.ts";
 import { isId, newId } from "../../src/core/model/ids.ts";
 import { eventually } from "../support/eventually.ts";

@@ -4,7 +4,7 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
-import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
+import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { makeDelivery, makeSecret } from "../support/webhooks/signed-delivery.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";

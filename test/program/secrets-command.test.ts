@@ -4,9 +4,12 @@ import { operator } from "../../src/core/access/actor.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { factorOwner } from "../../src/core/staff/second-factor/totp.ts";
 import { headersOwner, openHeaders, type SealedHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
-import { rotateWebhookSecret } from "../../src/core/webhooks/endpoints/rotate-webhook-secret.ts";
-import { openSigningSecrets, type SealedSecrets } from "../../src/core/webhooks/endpoints/signing-secrets.ts";
-import { updateWebhookEndpoint } from "../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
+import {
+  rotateWebhookSecret,
+  openSigningSecrets,
+  type SealedSecrets,
+} from "../../src/core/webhooks/endpoints/signing-secrets.ts";
+import { updateWebhookEndpoint } from "../../src/core/webhooks/endpoints/endpoints.ts";
 import { createEncryption } from "../../src/platform/encryption.ts";
 import { openBrowser } from "../support/browser/browser.ts";
 import { runCommand } from "../support/programs/command.ts";
@@ -67,12 +70,9 @@ describe("merchant-api secrets reseal", function () {
       [shopIds()],
     );
   const rotate = ({ shopId, id }: SealedSecrets) =>
-    rotateWebhookSecret(
-      { em: server.em, shop: { id: shopId }, actor: operator },
-      { encryption: server.app.core.encryption, webhooksAllowLoopback: true },
-      id,
-      { overlapHours: 24 },
-    );
+    rotateWebhookSecret({ em: server.em, shop: { id: shopId }, actor: operator }, server.app.core, id, {
+      overlapHours: 24,
+    });
 
   it("encrypts every secret with the first key, including valid old ones, and clears expired ones", async () => {
     const [first, second] = await readEndpoints();

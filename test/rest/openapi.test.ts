@@ -2,7 +2,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { signDelivery } from "../../src/core/webhooks/deliveries/sign-delivery.ts";
+import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";

@@ -25,7 +25,7 @@ import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { createAccount, joinShop } from "../../src/core/staff/accounts/account.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
-import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
+import { createWebhookEndpoint } from "../../src/core/webhooks/endpoints/endpoints.ts";
 import type { Topic } from "../../src/core/model/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../src/core/model/ids.ts";

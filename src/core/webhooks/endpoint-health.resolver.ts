@@ -1,14 +1,17 @@
 import { Arg, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { invalidInput } from "../model/errors.ts";
 import type { CoreContext } from "../context.ts";
-import { checkCount } from "../queries/list.ts";
-import { EndpointHealth, MAX_WAITING_COUNTED } from "./health/endpoint-health.ts";
-import { HourlyAttempts } from "./health/hourly-attempts.ts";
-import { isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/is-slow.ts";
-import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import { invalidInput } from "../model/errors.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { checkCount } from "../queries/list.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { loadEndpointHealth, loadWaitingDeliveries } from "./health/load-endpoint-health.ts";
+import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import {
+  EndpointHealth,
+  MAX_WAITING_COUNTED,
+  loadEndpointHealth,
+  loadWaitingDeliveries,
+} from "./health/endpoint-health.ts";
+import { HourlyAttempts, isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/hourly-attempts.ts";
 import { loadHourlyAttempts } from "./health/load-hourly-attempts.sql.ts";
 
 /** A week. */

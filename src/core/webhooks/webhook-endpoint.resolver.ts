@@ -17,26 +17,23 @@ import {
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
-import { selectionOf, Selected, type Selection } from "../queries/selection.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { activateWebhookSecret } from "./endpoints/activate-webhook-secret.ts";
-import { createWebhookEndpoint } from "./endpoints/create-webhook-endpoint.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
-import { listDeletedEndpoints } from "./endpoints/deleted-endpoints.ts";
-import { deleteWebhookEndpoint } from "./endpoints/delete-webhook-endpoint.ts";
+import type { Topic } from "../model/webhooks/topics.ts";
+import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { selectionOf, Selected, type Selection } from "../queries/selection.ts";
+import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
+import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from "./endpoints/endpoints.ts";
 import {
+  listDeletedEndpoints,
   findWebhookEndpoint,
   listWebhookEndpoints,
   answerWebhookEndpoint,
   type ListedWebhookEndpoint,
 } from "./endpoints/read-webhook-endpoints.ts";
-import { rotateWebhookSecret } from "./endpoints/rotate-webhook-secret.ts";
-import type { Topic } from "../model/webhooks/topics.ts";
-import { updateWebhookEndpoint } from "./endpoints/update-webhook-endpoint.ts";
-import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-secrets.ts";
 
 @InputType({ description: "A custom header of an endpoint." })
 class WebhookHeaderInput {

@@ -1,8 +1,8 @@
 import { Field, ObjectType, Query, Resolver } from "type-graphql";
 import { newId } from "../model/ids.ts";
-import { serializeEvent } from "./events/record-event.sql.ts";
-import { sampleData } from "./events/sample-data.ts";
 import { topicNames, topics, type Topic } from "../model/webhooks/topics.ts";
+import { serializeEvent } from "./events/record-event.sql.ts";
+import { sampleData } from "./events/test-events.ts";
 
 @ObjectType({ description: "A topic that webhook endpoints can subscribe to.", simpleResolvers: true })
 class WebhookTopic {

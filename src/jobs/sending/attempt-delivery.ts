@@ -4,11 +4,10 @@ import { MASKED, maskSecrets } from "../../platform/mask-secrets.ts";
 import { traceParent } from "../../platform/telemetry/tracing.ts";
 import { newId } from "../../core/model/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
-import { deliveryHeaders } from "../../core/webhooks/deliveries/delivery-headers.ts";
+import { deliveryHeaders, signDelivery } from "../../core/webhooks/deliveries/delivery-headers.ts";
 import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
 import { openHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { DueDelivery } from "./read-due-deliveries.sql.ts";
-import { signDelivery } from "../../core/webhooks/deliveries/sign-delivery.ts";
 import type { AttemptOutcome } from "../transport/exchange.ts";
 import type { Transport } from "../transport/create-transport.ts";
 

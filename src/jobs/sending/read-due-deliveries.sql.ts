@@ -6,7 +6,7 @@ import { kysely, query } from "../../core/queries/database.ts";
 import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
-import { suspendedTopics } from "../../core/webhooks/health/failing-limit.ts";
+import { suspendedTopics } from "../../core/webhooks/health/endpoint-health.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { topicNames } from "../../core/model/webhooks/topics.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";

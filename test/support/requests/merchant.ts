@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { afterEach, before, beforeEach } from "mocha";
 import { operator } from "../../../src/core/access/actor.ts";
-import { createWebhookEndpoint } from "../../../src/core/webhooks/endpoints/create-webhook-endpoint.ts";
+import { createWebhookEndpoint } from "../../../src/core/webhooks/endpoints/endpoints.ts";
 import type { Route } from "../../../src/rest/route.ts";
 import { buildTenant, type Tenant } from "../shops/access.ts";
 import type { Answer } from "../client.ts";

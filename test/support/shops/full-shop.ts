@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
-import { updateWebhookEndpoint } from "../../../src/core/webhooks/endpoints/update-webhook-endpoint.ts";
+import { updateWebhookEndpoint } from "../../../src/core/webhooks/endpoints/endpoints.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
 import { newId } from "../../../src/core/model/ids.ts";

@@ -3,7 +3,7 @@ import { promisify } from "node:util";
 import type { ZxcvbnFactory } from "@zxcvbn-ts/core";
 import pLimit from "p-limit";
 import { invalidInput } from "../../model/errors.ts";
-import { text } from "../../validation/input.ts";
+import { text } from "../../model/text.ts";
 
 /** The length of a new password (NIST SP 800-63B: length counts, composition does not). */
 export const newPassword = text({ min: 12, max: 256 });

@@ -22,7 +22,7 @@ export function listMembers(em: EntityManager, shopId: string): Promise<Membersh
 const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
 
 /**
- * Changes a member's role, at once in all of their sessions. Their invitations are revoked when the new role may not
+ * Changes a member's role in all of their sessions. Their invitations are revoked when the new role may not
  * invite. Returns the changed member.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
@@ -47,7 +47,7 @@ export async function changeMemberRole(
 }
 
 /**
- * Ends a membership, at once in all sessions, and revokes the member's invitations. The account stays, because it may
+ * Ends a membership in all sessions, and revokes the member's invitations. The account stays, because it may
  * belong to other shops. Returns false when there is no such member.
  *
  * @throws AppError INVALID_STATE when the shop would have no owner

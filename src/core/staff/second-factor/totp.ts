@@ -1,6 +1,6 @@
 import { raw } from "@mikro-orm/postgresql";
 import { Secret, TOTP } from "otpauth";
-import { openSealed } from "../../../platform/open-sealed.ts";
+import { openSealed } from "../../../platform/encryption.ts";
 import { SecondFactor } from "../../model/staff/second-factor.entity.ts";
 import type { AccountServices } from "../accounts/caller.ts";
 
@@ -38,7 +38,7 @@ const BATCH = 100;
 
 /**
  * Encrypts the secrets of all authenticator apps with the first key, and returns their number. It may run beside other
- * work: a secret that is replaced meanwhile is left alone and checked again.
+ * work: a secret that is replaced during the run is left alone and checked again.
  *
  * @throws OperatorError that names the account whose secret cannot be decrypted; earlier changes stay
  */

@@ -1,9 +1,9 @@
 // Text, since Kysely has no `unnest` with a lateral join over the parts of a union.
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
+import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
 import type { ListQuery } from "../../queries/list.sql.ts";
-import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { MAX_DELIVERIES_COUNTED } from "./webhook-delivery.ts";
 
 /**

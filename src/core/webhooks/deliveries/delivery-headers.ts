@@ -1,4 +1,5 @@
-import { identifyMessage } from "./sign-delivery.ts";
+import { createHmac } from "node:crypto";
+import type { SigningSecrets } from "../endpoints/signing-secrets.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
@@ -17,4 +18,33 @@ export function deliveryHeaders(
     ...(isTest && { "x-webhook-test": "true" }),
     ...identifyMessage(eventId, at),
   };
+}
+
+/**
+ * Signs a delivery: for the specification's header (section 6), with the secret as shown, and for Standard Webhooks,
+ * with the bytes that it encodes and one signature per valid secret.
+ * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
+ */
+export function signDelivery(options: {
+  secrets: SigningSecrets;
+  eventId: string;
+  body: string;
+  at: Date;
+}): Record<string, string> {
+  const { secrets, eventId, body, at } = options;
+  const message = identifyMessage(eventId, at);
+  const signatures = secrets.valid.map((secret) => {
+    const decoded = Buffer.from(secret.replace(/^whsec_/, ""), "base64");
+    return `v1,${createHmac("sha256", decoded).update(`${eventId}.${message["webhook-timestamp"]}.${body}`).digest("base64")}`;
+  });
+  return {
+    "x-webhook-signature": `sha256=${createHmac("sha256", secrets.active).update(body).digest("hex")}`,
+    ...message,
+    "webhook-signature": signatures.join(" "),
+  };
+}
+
+/** The headers that Standard Webhooks signs together with the body. */
+export function identifyMessage(eventId: string, at: Date) {
+  return { "webhook-id": eventId, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) };
 }

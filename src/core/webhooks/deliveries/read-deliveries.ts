@@ -1,7 +1,12 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
-import type { EntityManager } from "@mikro-orm/postgresql";
-import { answerOf, finderOf } from "../../queries/find-by-id.ts";
+import { checkCount } from "../../bulk/bulk.ts";
+import { PageArgs, type Page } from "../../model/page.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import type { Database } from "../../model/tables.ts";
+import { ErrorClass } from "../../model/webhooks/error-class.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import {
   selectFields,
   conditionsOf,
@@ -11,17 +16,12 @@ import {
   type Select,
   type Shown,
 } from "../../queries/columns.ts";
-import type { Selection } from "../../queries/selection.ts";
-import type { Database } from "../../model/tables.ts";
-import { ErrorClass } from "../../model/webhooks/error-class.ts";
-import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
-import { PageArgs, type Page } from "../../model/page.ts";
-import { TimestampScalar } from "../../model/scalars.ts";
+import { answerOf, finderOf } from "../../queries/find-by-id.ts";
 import { readPage } from "../../queries/list.ts";
-import { checkCount } from "../../bulk/bulk.ts";
-import { suspendedTopics } from "../health/failing-limit.ts";
+import type { Selection } from "../../queries/selection.ts";
+import { suspendedTopics } from "../health/endpoint-health.ts";
 import { deliverySource } from "./delivery-candidates.sql.ts";
-import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
 
 const { ref, selectFrom } = expressionBuilder<Database, "delivery_states">();
 

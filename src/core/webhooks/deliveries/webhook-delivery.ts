@@ -1,9 +1,9 @@
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { enumType } from "../../model/enum-type.ts";
 import { pageOf } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
-import { enumType } from "../../model/enum-type.ts";
 
 /** The limit of counting deliveries, so that a million cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import type { Encryption } from "../../../platform/encryption.ts";
 import { text } from "../../model/text.ts";
-import { secretOwner } from "./signing-secrets.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { secretOwner } from "./signing-secrets.ts";
 
 export const MAX_HEADERS = 10;
 export const MAX_NAME_LENGTH = 100;

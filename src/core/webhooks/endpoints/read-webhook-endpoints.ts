@@ -1,9 +1,13 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
-import { columnsOf } from "../../queries/columns.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import type { Selection } from "../../queries/selection.ts";
+import { columnsOf } from "../../queries/columns.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { kysely } from "../../queries/database.ts";
 import { answerOf } from "../../queries/find-by-id.ts";
+import type { Selection } from "../../queries/selection.ts";
 
 /** The shown properties of an endpoint. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
@@ -39,3 +43,40 @@ export async function findWebhookEndpoint(
 }
 
 export const answerWebhookEndpoint = answerOf("Webhook endpoint", findWebhookEndpoint);
+
+/**
+ * Locks an endpoint until the transaction ends. New events for it wait.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function lockWebhookEndpoint(em: EntityManager, shopId: string, id: string): Promise<WebhookEndpoint> {
+  const lockMode = LockMode.PESSIMISTIC_WRITE;
+  const endpoint = isId(id) ? await em.findOne(WebhookEndpoint, { shopId, id }, { lockMode }) : null;
+  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  return endpoint;
+}
+
+/** Stores what the log shows of a deleted endpoint, if it ever had deliveries. */
+export async function recordDeletedEndpoint(
+  em: EntityManager,
+  { shopId, id, url }: Pick<DeletedWebhookEndpoint, "shopId" | "id" | "url">,
+): Promise<void> {
+  const delivery = await kysely(em)
+    .selectFrom("deliveries")
+    .select("id")
+    .where("shop_id", "=", shopId)
+    .where("endpoint_id", "=", id)
+    .limit(1)
+    .executeTakeFirst();
+  if (!delivery) return;
+  await em.insert(DeletedWebhookEndpoint, { shopId, id, url, deletedAt: await databaseTime(em) });
+}
+
+/** Lists a shop's deleted endpoints with stored deliveries, last deleted first. */
+export function listDeletedEndpoints(em: EntityManager, shopId: string): Promise<DeletedWebhookEndpoint[]> {
+  return em.find(
+    DeletedWebhookEndpoint,
+    { shopId },
+    { orderBy: { deletedAt: "desc", id: "desc" }, disableIdentityMap: true },
+  );
+}

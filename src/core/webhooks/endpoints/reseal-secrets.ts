@@ -1,11 +1,12 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
-import type { Operation, ShopKey } from "../../access/operation.ts";
-import { keyNameOf, openSealed, type Encryption } from "../../../platform/encryption.ts";
+import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
+import { openSealed } from "../../../platform/encryption.ts";
 import type { Actor } from "../../access/actor.ts";
-import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import type { Operation, ShopKey } from "../../access/operation.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { transactional } from "../../queries/transaction.ts";
 import { requireShop } from "../../shops/require-shop.ts";

@@ -1,9 +1,26 @@
+import { randomBytes } from "node:crypto";
+import { z } from "zod";
 import type { Encryption } from "../../../platform/encryption.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { CoreServices } from "../../context.ts";
+import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { parseInput } from "../../validation/input.ts";
+import { lockWebhookEndpoint } from "./read-webhook-endpoints.ts";
+import { withoutQuery } from "./target-url.ts";
 
 /** The owner to which an encrypted signing secret is bound: it cannot be decrypted for another endpoint. */
 export function secretOwner(endpoint: { shopId: string; id: string }): string {
   return `webhook-endpoint/${endpoint.shopId}/${endpoint.id}`;
+}
+
+/** In the format of Standard Webhooks. */
+export function generateSigningSecret(): string {
+  return `whsec_${randomBytes(32).toString("base64")}`;
 }
 
 /** The secrets that sign a delivery. */
@@ -34,4 +51,69 @@ export function openSigningSecrets(
   if (!sealedOldSecret || !oldSecretExpiresAt || oldSecretExpiresAt <= at) return { active: newest, valid: [newest] };
   const old = encryption.open(sealedOldSecret, owner);
   return { active: secretActiveAt && secretActiveAt > at ? old : newest, valid: [newest, old] };
+}
+
+const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.date().nullish() });
+
+/**
+ * Creates a new signing secret, which is shown only in the answer. During the overlap, deliveries are signed with the
+ * old one too. Without an overlap, all earlier secrets stop working.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts
+ */
+export async function rotateWebhookSecret(
+  operation: Operation<ShopKey>,
+  { encryption }: Pick<CoreServices, "encryption">,
+  id: string,
+  request: z.input<typeof rotateWebhookSecretSchema>,
+): Promise<string> {
+  const input = parseInput(rotateWebhookSecretSchema, request);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const now = await databaseTime(em);
+    const hasOverlap = input.overlapHours > 0;
+    if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {
+      const end = endpoint.oldSecretExpiresAt.toISOString();
+      throw new AppError("INVALID_STATE", "The previous secret is still valid", {
+        hint: `It expires at ${end}. To expire it and the current secret immediately, rotate with overlapHours 0.`,
+      });
+    }
+    const oldSecretExpiresAt = overlapEnd(now, input.overlapHours);
+    const secretActiveAt = input.activeAt ?? now;
+    if (secretActiveAt < now || secretActiveAt > oldSecretExpiresAt) {
+      const message = "Must be between now and the end of the overlap";
+      throw invalidInput([{ path: "activeAt", code: "invalid_value", message }]);
+    }
+    const secret = generateSigningSecret();
+    Object.assign(endpoint, {
+      sealedSecret: encryption.seal(secret, secretOwner(endpoint)),
+      secretActiveAt,
+      sealedOldSecret: hasOverlap ? endpoint.sealedSecret : null,
+      oldSecretExpiresAt,
+      updatedAt: now,
+    });
+    await recordAudit(inside, {
+      action: AuditAction.WEBHOOK_SECRET_ROTATED,
+      target: { id, name: withoutQuery(endpoint.url) },
+      details: { activeAt: secretActiveAt.toISOString(), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() },
+    });
+    return secret;
+  });
+}
+
+/**
+ * Uses the new secret for the specification's header from now on. Does nothing if it is already used. @throws AppError
+ * NOT_FOUND
+ */
+export async function activateWebhookSecret(operation: Operation<ShopKey>, id: string): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const now = await databaseTime(em);
+    if (!endpoint.secretActiveAt || endpoint.secretActiveAt <= now) return;
+    Object.assign(endpoint, { secretActiveAt: now, updatedAt: now });
+    const target = { id, name: withoutQuery(endpoint.url) };
+    await recordAudit(inside, { action: AuditAction.WEBHOOK_SECRET_ACTIVATED, target });
+  });
 }

@@ -3,11 +3,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";
-import { kysely, query } from "../../queries/database.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError, type undeliverableErrors } from "../../model/webhooks/error-class.ts";
-import { addSendJobs } from "../jobs/send-jobs.sql.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
+import { kysely, query } from "../../queries/database.ts";
+import { addSendJobs } from "../jobs/send-jobs.sql.ts";
 
 export interface EventToRecord<Name extends Topic> {
   shopId: string;

@@ -1,6 +1,14 @@
+import { sql, type Kysely } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
-import { TimestampScalar } from "../../model/scalars.ts";
 import { enumType } from "../../model/enum-type.ts";
+import { AppError } from "../../model/errors.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import type { Database } from "../../model/tables.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { topicNames } from "../../model/webhooks/topics.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { anyOf } from "../../queries/columns.ts";
+import { asked, idIn, type RowKey } from "../../queries/row-key.ts";
 
 /** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
@@ -78,4 +86,112 @@ export class EndpointHealth {
     description: "The reason why the endpoint was disabled. Null if it is not disabled.",
   })
   disabledReason!: keyof typeof DisabledReason | null;
+}
+
+/** Loads the health of endpoints of one shop. A recently deleted one is an error. */
+export async function loadEndpointHealth(
+  database: Kysely<Database>,
+  endpoints: readonly RowKey[],
+): Promise<(EndpointHealth | Error)[]> {
+  const rows = await database
+    .selectFrom("webhook_endpoints")
+    .select([
+      "shop_id as shopId",
+      "id",
+      "consecutive_failures as consecutiveFailures",
+      "failing_since as failingSince",
+      "failing_topics as failingTopics",
+      "answered_at as answeredAt",
+      "probe_at as probeAt",
+      "disabled_at as disabledAt",
+      "disabled_reason as disabledReason",
+    ])
+    .where("shop_id", "=", endpoints[0]!.shopId)
+    .where("id", "=", idIn(endpoints))
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, healthOf(row)]));
+  return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
+}
+
+type HealthRow = Pick<
+  WebhookEndpoint,
+  | "shopId"
+  | "id"
+  | "consecutiveFailures"
+  | "failingSince"
+  | "failingTopics"
+  | "answeredAt"
+  | "probeAt"
+  | "disabledAt"
+  | "disabledReason"
+>;
+
+function healthOf({ probeAt, failingTopics, answeredAt, ...row }: HealthRow): EndpointHealth {
+  const { failingSince } = row;
+  const status = statusOf({ probeAt, ...row });
+  const isDisabled = status === HealthStatus.DISABLED;
+  const limit = failingSince && new Date(silentSince({ failingSince, answeredAt }).getTime() + FAILING_LIMIT);
+  const topics = Object.entries(failingTopics).map(([topic, failures]) => ({ topic, failures }));
+  return {
+    ...row,
+    status,
+    nextProbeAt: isDisabled ? null : probeAt,
+    disablesAt: isDisabled ? null : limit,
+    failingTopics: topics.toSorted((left, right) => right.failures - left.failures),
+  };
+}
+
+/** The status of an endpoint's health. */
+export function statusOf({
+  disabledReason,
+  probeAt,
+  consecutiveFailures,
+}: Pick<HealthRow, "disabledReason" | "probeAt" | "consecutiveFailures">): HealthStatus {
+  if (disabledReason) return HealthStatus.DISABLED;
+  if (probeAt) return HealthStatus.SUSPENDED;
+  return consecutiveFailures > 0 ? HealthStatus.FAILING : HealthStatus.HEALTHY;
+}
+
+/** Counts the pending deliveries of endpoints of one shop, up to the limit. */
+export async function loadWaitingDeliveries(
+  database: Kysely<Database>,
+  endpoints: readonly RowKey[],
+): Promise<number[]> {
+  const rows = await database
+    .selectFrom(asked(endpoints))
+    .crossJoinLateral((query) =>
+      query
+        .selectFrom((waiting) =>
+          waiting
+            .selectFrom("outstanding_deliveries")
+            .select("id")
+            .where("shop_id", "=", endpoints[0]!.shopId)
+            .whereRef("endpoint_id", "=", "asked.id")
+            .where("topic", "=", anyOf(topicNames))
+            .where("status", "=", sql.lit(DeliveryStatus.PENDING))
+            .limit(sql.lit(MAX_WAITING_COUNTED))
+            .as("counted"),
+        )
+        .select(sql<number>`count(*)::int`.as("count"))
+        .as("waiting"),
+    )
+    .select("waiting.count")
+    .orderBy("asked.position")
+    .execute();
+  return rows.map(({ count }) => count);
+}
+
+/** An endpoint that only failed for this long, in enough attempts, is disabled. Milliseconds. */
+export const FAILING_LIMIT = 5 * 86_400_000;
+
+/** Consecutive failures of a topic that open the circuit, and suspend the topic while it is open. */
+export const FAILURES_TO_SUSPEND = 10;
+
+/** SQL: the topics that are suspended while the circuit of an endpoint is open. */
+export const suspendedTopics = `array(
+  select key from jsonb_each_text(failing_topics) where value::int >= ${FAILURES_TO_SUSPEND})`;
+
+/** Since when an endpoint has answered no topic. */
+export function silentSince({ failingSince, answeredAt }: { failingSince: Date; answeredAt: Date | null }): Date {
+  return answeredAt && answeredAt > failingSince ? answeredAt : failingSince;
 }

@@ -1,5 +1,6 @@
 import { Field, Float, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
+import { percentile, mergeHistograms } from "./duration-histogram.ts";
 
 const ESTIMATED = "accurate to 10 % from 1 ms. Null if there were no attempts.";
 
@@ -28,4 +29,18 @@ export class HourlyAttempts {
 
   /** The histogram of durations, empty without attempts. */
   durations!: number[];
+}
+
+/** The judged period: a day, including the current hour. */
+export const SLOW_HOURS = 24;
+/** The minimum number of attempts. With twenty, two must be slow. */
+export const SLOW_ATTEMPTS = 20;
+/** The limit: a third of the time-out of an attempt. Milliseconds. */
+export const SLOW_P95 = 3_000;
+
+/** Returns true when the 95th percentile of durations in these hours is too high. */
+export function isSlow(hours: readonly HourlyAttempts[]): boolean {
+  const attempts = hours.reduce((sum, hour) => sum + hour.attempts, 0);
+  if (attempts < SLOW_ATTEMPTS) return false;
+  return percentile(mergeHistograms(hours.map(({ durations }) => durations)), 0.95)! > SLOW_P95;
 }

@@ -1,7 +1,7 @@
 // Text, since Kysely has no series of hours to join.
 import type { Kysely } from "kysely";
-import { query } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
+import { query } from "../../queries/database.ts";
 import type { RowKey } from "../../queries/row-key.ts";
 import { percentile } from "./duration-histogram.ts";
 import type { HourlyAttempts } from "./hourly-attempts.ts";

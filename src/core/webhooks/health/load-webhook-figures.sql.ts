@@ -1,8 +1,8 @@
 // Text, since one pass over all shops finds the oldest delivery of each endpoint with a lateral join under a union.
 import type { Kysely } from "kysely";
-import { query } from "../../queries/database.ts";
-import type { Database } from "../../model/tables.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
+import type { Database } from "../../model/tables.ts";
+import { query } from "../../queries/database.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
 /** Figures about the webhooks of all open shops, for operators. */

@@ -1,11 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely } from "../../queries/database.ts";
-import { listShops } from "../../shops/list-shops.ts";
+import { sql, type Kysely } from "kysely";
+import type { Database } from "../../model/tables.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { countFailedDeliveries } from "../replays/count-failed-deliveries.ts";
-import { HealthStatus } from "./endpoint-health.ts";
-import { loadEndpointHealth, loadWaitingDeliveries } from "./load-endpoint-health.ts";
-import { loadOldestDue } from "./load-oldest-due.ts";
+import { kysely } from "../../queries/database.ts";
+import { idIn, type RowKey } from "../../queries/row-key.ts";
+import { listShops } from "../../shops/list-shops.ts";
+import { countFailedDeliveries } from "../replays/replay-progress.ts";
+import { HealthStatus, loadEndpointHealth, loadWaitingDeliveries } from "./endpoint-health.ts";
 
 /** Figures of the deliveries to a shop's endpoints with the same health. */
 export interface DeliveryFigures {
@@ -72,4 +74,32 @@ function sumOf(group: readonly EndpointFigures[]) {
     failed: group.reduce((sum, { failed }) => sum + failed, 0),
     oldestDueAt: dues.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null,
   };
+}
+
+/** Loads when the oldest pending delivery of each endpoint of one shop is due. Null for none. */
+export async function loadOldestDue(
+  database: Kysely<Database>,
+  endpoints: readonly RowKey[],
+): Promise<(Date | null)[]> {
+  const rows = await database
+    .selectFrom("webhook_endpoints as endpoint")
+    .select((builder) => [
+      "endpoint.id",
+      builder
+        .selectFrom("outstanding_deliveries as outstanding")
+        .select("next_attempt_at")
+        .where("outstanding.shop_id", "=", endpoints[0]!.shopId)
+        .whereRef("outstanding.endpoint_id", "=", "endpoint.id")
+        // A literal, so that every plan can use the partial index.
+        .where("status", "=", sql.lit(DeliveryStatus.PENDING))
+        .where("next_attempt_at", "<=", sql<Date>`now()`)
+        .orderBy("next_attempt_at")
+        .limit(1)
+        .as("oldestDueAt"),
+    ])
+    .where("endpoint.shop_id", "=", endpoints[0]!.shopId)
+    .where("endpoint.id", "=", idIn(endpoints))
+    .execute();
+  const byId = new Map(rows.map(({ id, oldestDueAt }) => [id, oldestDueAt]));
+  return endpoints.map(({ id }) => byId.get(id) ?? null);
 }

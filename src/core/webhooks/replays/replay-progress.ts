@@ -1,6 +1,49 @@
+import { expressionBuilder, sql, type Kysely, type NotNull, type SqlBool } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
-import { MAX_FAILED_COUNTED } from "./count-failed-deliveries.ts";
+import type { Database } from "../../model/tables.ts";
+import { shopParameter } from "../../queries/columns.ts";
+import { idIn, type RowKey } from "../../queries/row-key.ts";
+
+/** The limit of counting, so that a million cost no more. */
+export const MAX_FAILED_COUNTED = 100_000;
+
+/** An endpoint and a time. */
+export interface FailedSinceKey extends RowKey {
+  since: Date;
+}
+
+/** Counts the failed deliveries of endpoints of one shop, up to the limit. */
+export async function countFailedDeliveries(
+  database: Kysely<Database>,
+  endpoints: readonly FailedSinceKey[],
+): Promise<number[]> {
+  const asked = sql<{ id: string; since: Date; position: number }>`
+    unnest(${endpoints.map(({ id }) => id)}::text[], ${endpoints.map(({ since }) => since)}::timestamptz[]) with ordinality`;
+  const rows = await database
+    .selectFrom(asked.as<"asked">(sql`asked (id, since, position)`))
+    .crossJoinLateral((query) =>
+      query
+        .selectFrom((failed) =>
+          // What the index `outstanding_deliveries_failed` holds.
+          failed
+            .selectFrom("outstanding_deliveries")
+            .select("id")
+            .where("shop_id", "=", endpoints[0]!.shopId)
+            .whereRef("endpoint_id", "=", "asked.id")
+            .where(sql<SqlBool>`status = 'FAILED' and not is_test`)
+            .whereRef("created_at", ">=", "asked.since")
+            .limit(sql.lit(MAX_FAILED_COUNTED))
+            .as("counted"),
+        )
+        .select(sql<number>`count(*)::int`.as("count"))
+        .as("failed"),
+    )
+    .select("failed.count")
+    .orderBy("asked.position")
+    .execute();
+  return rows.map(({ count }) => count);
+}
 
 @ObjectType("WebhookReplayProgress", {
   description: "The progress of replayFailedDeliveries. Consecutive requests count as one replay.",
@@ -21,4 +64,41 @@ export class ReplayProgress {
       "When the last of these deliveries is due, at 50 a second. While the endpoint is paused or suspended, they are sent later, and this time can be in the past.",
   })
   lastAt!: Date;
+}
+
+/** The interval between replayed deliveries, which leaves room for new ones. Milliseconds. */
+export const INTERVAL = 20;
+
+/** SQL: deliveries queued for a replay and not attempted since. Uses the index `outstanding_deliveries_replayed`. */
+export function waitingReplays() {
+  return expressionBuilder<Database, "webhook_endpoints">()
+    .selectFrom("outstanding_deliveries")
+    .select("outstanding_deliveries.id")
+    .where("outstanding_deliveries.shop_id", "=", shopParameter)
+    .whereRef("endpoint_id", "=", "webhook_endpoints.id")
+    .where(sql<SqlBool>`is_replayed and status = 'PENDING' and attempted_at is null`);
+}
+
+/** Loads the progress of replays to endpoints of one shop. Null when none is running. */
+export async function loadReplayProgress(
+  database: Kysely<Database>,
+  endpoints: readonly RowKey[],
+): Promise<(ReplayProgress | null)[]> {
+  const waiting = expressionBuilder<Database, "webhook_endpoints">()
+    .selectFrom(waitingReplays().limit(sql.lit(MAX_FAILED_COUNTED)).as("counted"))
+    .select(sql<number>`count(*)::int`.as("count"));
+  const rows = await database
+    .selectFrom("webhook_endpoints")
+    .select(["id", "replay_started_at as startedAt", "replay_total as total"])
+    .select(sql<number>`${waiting}`.as("waiting"))
+    .select(sql<Date>`replays_until - ${sql.lit(INTERVAL)} * interval '1 millisecond'`.as("lastAt"))
+    .where("shop_id", "=", endpoints[0]!.shopId)
+    .where("id", "=", idIn(endpoints))
+    .$narrowType<{ startedAt: NotNull }>()
+    .execute();
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return endpoints.map(({ id }) => {
+    const progress = byId.get(id);
+    return progress && progress.waiting > 0 ? progress : null;
+  });
 }

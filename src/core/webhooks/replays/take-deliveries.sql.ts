@@ -3,8 +3,7 @@ import type { Kysely } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
 import type { RowKey } from "../../queries/row-key.ts";
-import type { FailedSinceKey } from "./count-failed-deliveries.ts";
-import { INTERVAL } from "./load-replay-progress.ts";
+import { INTERVAL, type FailedSinceKey } from "./replay-progress.ts";
 
 /** The maximum number of deliveries of one request. */
 export const MAX_REPLAYED = 10_000;

@@ -1,4 +1,4 @@
-import { FAILING_LIMIT, FAILURES_TO_SUSPEND, silentSince } from "../../../core/webhooks/health/failing-limit.ts";
+import { FAILING_LIMIT, FAILURES_TO_SUSPEND, silentSince } from "../../../core/webhooks/health/endpoint-health.ts";
 
 const SECOND = 1_000;
 const MINUTE = 60 * SECOND;

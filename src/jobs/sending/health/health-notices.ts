@@ -1,6 +1,6 @@
 import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
 import type { NewNotice } from "../../../core/notifications/record-notices.sql.ts";
-import { FAILING_LIMIT, silentSince } from "../../../core/webhooks/health/failing-limit.ts";
+import { FAILING_LIMIT, silentSince } from "../../../core/webhooks/health/endpoint-health.ts";
 import type { Health } from "./circuit-breaker.ts";
 
 /** How long an endpoint must fail before staff get a mail. Milliseconds. */

@@ -2,23 +2,23 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { z } from "zod";
 import { traceParent } from "../../../platform/telemetry/tracing.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
+import { requireApiAccess } from "../../access/permissions.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
-import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
+import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../model/webhooks/event.entity.ts";
+import { topicNames, type Topic, type TopicData } from "../../model/webhooks/topics.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
-import { requireApiAccess } from "../../access/permissions.ts";
-import type { CurrentShop } from "../../model/shops/current-shop.ts";
-import { lockWebhookEndpoint } from "../endpoints/lock-webhook-endpoint.ts";
-import { serializeEvent } from "./record-event.sql.ts";
-import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../model/webhooks/event.entity.ts";
-import { sampleData } from "./sample-data.ts";
+import { lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { withoutQuery } from "../endpoints/target-url.ts";
-import { topicNames, type Topic } from "../../model/webhooks/topics.ts";
 import { sendNow } from "../jobs/send-jobs.sql.ts";
+import { serializeEvent } from "./record-event.sql.ts";
 
 /** Test events per minute and endpoint. */
 const MOST_A_MINUTE = 10;
@@ -92,4 +92,27 @@ async function checkRate(em: EntityManager, shopId: string, endpointId: string):
   throw new AppError("RATE_LIMITED", `An endpoint can receive at most ${MOST_A_MINUTE} test events per minute`, {
     hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,
   });
+}
+
+const order = () => ({ orderId: newId("ord"), orderNumber: "1001" });
+const changedOrder = () => ({ ...order(), version: 2 });
+const product = () => ({ productId: newId("prod"), handle: "sample-product", version: 1 });
+const customer = () => ({ customerId: newId("cus"), version: 1 });
+
+const samples: { [Name in Topic]: (shop: Pick<Shop, "currency">) => TopicData<Name> } = {
+  "order.created": order,
+  "order.updated": changedOrder,
+  "order.paid": changedOrder,
+  "order.cancelled": changedOrder,
+  "order.refunded": ({ currency }) => ({ ...changedOrder(), refundId: newId("ref"), amount: 10, currency }),
+  "product.created": product,
+  "product.updated": product,
+  "product.deleted": product,
+  "customer.created": customer,
+  "customer.updated": customer,
+};
+
+/** Sample data of an event with this topic in this shop. Its ids match no record. */
+export function sampleData<Name extends Topic>(topic: Name, shop: Pick<Shop, "currency">): TopicData<Name> {
+  return samples[topic](shop);
 }

@@ -1,0 +1,187 @@
+import { isDeepStrictEqual } from "node:util";
+import { z } from "zod";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
+import { describePlan, planLimits } from "../../access/permissions.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import type { CoreServices } from "../../context.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
+import { newId, isId } from "../../model/ids.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { text } from "../../model/text.ts";
+import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { kysely } from "../../queries/database.ts";
+import { lockShop } from "../../shops/lock-shop.ts";
+import { parseInput } from "../../validation/input.ts";
+import { sendNow } from "../jobs/send-jobs.sql.ts";
+import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";
+import { lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
+import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
+import { targetUrl, withoutQuery } from "./target-url.ts";
+
+const descriptionSchema = text({ min: 1, max: 255, trim: true });
+
+const createWebhookEndpointSchema = (allowLoopback: boolean) =>
+  z.strictObject({
+    url: targetUrl(allowLoopback),
+    topics: z.array(z.enum(topicNames)).min(1),
+    description: descriptionSchema.nullish(),
+    headers: headersSchema.nullish(),
+  });
+
+/**
+ * Creates an endpoint. The signing secret in the answer is stored encrypted and never shown again. Header values are
+ * stored encrypted too, and never shown.
+ *
+ * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints
+ */
+export async function createWebhookEndpoint(
+  operation: Operation<ShopKey>,
+  { encryption, webhooksAllowLoopback }: Pick<CoreServices, "encryption" | "webhooksAllowLoopback">,
+  request: z.input<ReturnType<typeof createWebhookEndpointSchema>>,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const { url, ...input } = parseInput(createWebhookEndpointSchema(webhooksAllowLoopback), request);
+  return inTransaction(operation, async (inside) => {
+    const { em, actor } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
+    const { webhookEndpoints } = planLimits(shop);
+    if ((await em.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
+      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
+    }
+    const secret = generateSigningSecret();
+    const id = newId("whe");
+    const createdAt = await databaseTime(em);
+    const endpoint = em.create(WebhookEndpoint, {
+      url,
+      topics: inOrder(input.topics),
+      description: input.description ?? null,
+      ...sealHeaders(encryption, { shopId, id }, input.headers ?? {}),
+      shopId,
+      id,
+      paused: false,
+      secretActiveAt: null,
+      sealedOldSecret: null,
+      oldSecretExpiresAt: null,
+      sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
+      createdBy: actor.id,
+      createdAt,
+      updatedAt: createdAt,
+    });
+    em.persist(endpoint);
+    await recordAudit(inside, {
+      action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
+      target: { id, name: withoutQuery(url) },
+      details: {
+        topics: endpoint.topics.join(", "),
+        ...(endpoint.description !== null && { description: endpoint.description }),
+        ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
+      },
+    });
+    return { endpoint, secret };
+  });
+}
+
+const updateWebhookEndpointSchema = (allowLoopback: boolean) =>
+  z.strictObject({
+    url: targetUrl(allowLoopback).nullish(),
+    topics: z.array(z.enum(topicNames)).min(1).nullish(),
+    description: descriptionSchema.nullish(),
+    headers: headersSchema.nullish(),
+    paused: z.boolean().nullish(),
+  });
+
+/**
+ * Changes the given settings. Resuming a paused endpoint sends its pending deliveries.
+ *
+ * @throws AppError VALIDATION_FAILED, also when headers would be sent to another origin; NOT_FOUND
+ */
+export async function updateWebhookEndpoint(
+  operation: Operation<ShopKey>,
+  { encryption, webhooksAllowLoopback }: Pick<CoreServices, "encryption" | "webhooksAllowLoopback">,
+  id: string,
+  request: z.input<ReturnType<typeof updateWebhookEndpointSchema>>,
+): Promise<void> {
+  const { url, topics, description, headers, paused } = parseInput(
+    updateWebhookEndpointSchema(webhooksAllowLoopback),
+    request,
+  );
+  const given = {
+    url: url ?? undefined,
+    topics: topics ? inOrder(topics) : undefined,
+    description,
+    paused: paused ?? undefined,
+  };
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
+    const target = { id, name: withoutQuery(endpoint.url) };
+    const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
+    const changes = {
+      ...changesOf(endpoint, given),
+      ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
+    };
+    if (Object.keys(changes).length === 0) return;
+    Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
+    // Sends the pending deliveries.
+    if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
+    const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
+    await recordAudit(inside, { action, target, details: describeChanges(changes) });
+  });
+}
+
+/** Hidden header values must not become readable by sending them to another origin. */
+function requireHeadersForNewOrigin(endpoint: WebhookEndpoint, url: string): void {
+  if (endpoint.sealedHeaders === null || new URL(url).origin === new URL(endpoint.url).origin) return;
+  const message = "Must be entered again, or emptied, when the origin of the URL changes";
+  throw invalidInput([{ path: "headers", code: "required", message }]);
+}
+
+type Changes = Partial<
+  Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "headerNames" | "sealedHeaders">
+>;
+
+/** The changed values. */
+function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
+  const differs = ([name, value]: [string, unknown]) =>
+    value !== undefined && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
+  return Object.fromEntries(Object.entries(given).filter(differs));
+}
+
+/** The changes for the audit log, which shows only the names of headers. */
+function describeChanges({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
+  return {
+    ...(url !== undefined && { url: withoutQuery(url) }),
+    ...(topics && { topics: topics.join(", ") }),
+    ...(description !== undefined && { description: description ?? "" }),
+    ...(headerNames && { headers: headerNames.join(", ") }),
+    ...(paused !== undefined && { paused: String(paused) }),
+  };
+}
+
+/** Deletes an endpoint and stops its deliveries. Their log stays. Returns false when it does not exist. */
+export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<boolean> {
+  if (!isId(id)) return false;
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const database = kysely(em);
+    // Before the endpoint, in the order of recording attempts, to prevent deadlocks.
+    await database.deleteFrom("hourly_attempts").where("shop_id", "=", shop.id).where("endpoint_id", "=", id).execute();
+    const deleted = await database
+      .deleteFrom("webhook_endpoints")
+      .where("shop_id", "=", shop.id)
+      .where("id", "=", id)
+      .returning("url")
+      .executeTakeFirst();
+    if (!deleted) return false;
+    const url = withoutQuery(deleted.url);
+    await recordDeletedEndpoint(em, { shopId: shop.id, id, url });
+    // A job fails the pending deliveries in batches.
+    await sendNow(em, { shopId: shop.id, endpointId: id });
+    const target = { id, name: url };
+    await recordAudit(inside, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
+    return true;
+  });
+}

@@ -1,0 +1,180 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type Kysely } from "kysely";
+import { inTransaction, type Operation } from "../../access/operation.ts";
+import { requireApiAccess } from "../../access/permissions.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { AppError } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import type { Database } from "../../model/tables.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
+import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { kysely } from "../../queries/database.ts";
+import { withoutQuery } from "../endpoints/target-url.ts";
+import { sendNow, sendAt } from "../jobs/send-jobs.sql.ts";
+import { countFailedDeliveries, INTERVAL, waitingReplays, type FailedSinceKey } from "./replay-progress.ts";
+import { takeDelivery, takeOldest } from "./take-deliveries.sql.ts";
+
+interface LockedDelivery {
+  endpointId: string;
+  eventId: string;
+  status: DeliveryStatus;
+  isTest: boolean;
+}
+
+/**
+ * Replays a failed or successful delivery immediately, with all attempts. Does nothing when it is pending.
+ *
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was
+ *   deleted
+ */
+export async function replayDelivery(operation: Operation<CurrentShop>, id: string): Promise<void> {
+  requireApiAccess(operation.shop);
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { endpointId, eventId, status, isTest } = await lockDelivery(em, shop.id, id);
+    if (isTest) {
+      throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
+        hint: "Send another one with sendTestEvent.",
+      });
+    }
+    const { url } = await lockReplayTarget(em, shop.id, endpointId);
+    if (status === DeliveryStatus.PENDING) return;
+    await takeDelivery(kysely(em), { shopId: shop.id, id });
+    await sendNow(em, { shopId: shop.id, endpointId });
+    await recordAudit(inside, {
+      action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
+      target: { id: endpointId, name: withoutQuery(url) },
+      details: { deliveryId: id, eventId, status },
+    });
+  });
+}
+
+/**
+ * Locks a delivery against other replays and retention until the transaction ends. Its state is locked before the
+ * endpoint, in the order of recording attempts.
+ */
+async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
+  const database = kysely(em);
+  const delivery = isId(id)
+    ? await database
+        .selectFrom("deliveries")
+        .select(["endpoint_id as endpointId", "event_id as eventId", "is_test as isTest"])
+        .where("shop_id", "=", shopId)
+        .where("id", "=", id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined;
+  if (!delivery) throw new AppError("NOT_FOUND", "Webhook delivery not found");
+  const outstanding = await database
+    .selectFrom("outstanding_deliveries")
+    .select("status")
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .forNoKeyUpdate()
+    .executeTakeFirst();
+  return { ...delivery, status: outstanding?.status ?? DeliveryStatus.SUCCEEDED };
+}
+
+export interface Replay {
+  replayed: number;
+  remaining: number;
+  /** When the last delivery is sent. */
+  lastAt: Date | null;
+}
+
+/**
+ * Replays failed deliveries of events since a time with all attempts: the oldest 10,000, 50 a second, after a running
+ * replay.
+ *
+ * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled or was deleted
+ */
+export async function replayFailedDeliveries(
+  operation: Operation<CurrentShop>,
+  { endpointId, since }: { endpointId: string; since: Date },
+): Promise<Replay> {
+  requireApiAccess(operation.shop);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { url, replaysFrom } = await lockReplayTarget(em, shop.id, endpointId);
+    const database = kysely(em);
+    const key = { shopId: shop.id, id: endpointId, since };
+    const isFollowing = await isReplaying(database, key);
+    const replayed = await takeOldest(database, key, replaysFrom);
+    const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
+    if (replayed === 0) return { replayed, remaining, lastAt: null };
+    const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
+    const lastAt = new Date(end.getTime() - INTERVAL);
+    await database
+      .updateTable("webhook_endpoints")
+      .set({ replays_until: end, replay_total: isFollowing ? sql`replay_total + ${replayed}` : replayed })
+      .$if(!isFollowing, (update) => update.set({ replay_started_at: sql`now()` }))
+      .where("shop_id", "=", shop.id)
+      .where("id", "=", endpointId)
+      .execute();
+    await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
+    await recordAudit(inside, {
+      action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
+      target: { id: endpointId, name: withoutQuery(url) },
+      details: { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) },
+    });
+    return { replayed, remaining, lastAt };
+  });
+}
+
+/** Returns true while deliveries of an earlier request are pending. */
+async function isReplaying(database: Kysely<Database>, { shopId, id }: FailedSinceKey): Promise<boolean> {
+  const row = await database
+    .selectFrom("webhook_endpoints")
+    .select("id")
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id)
+    .where(({ exists }) => exists(waitingReplays()))
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
+/** The times of the replayed batches. The last is not before `lastAt`. */
+function everySecond(from: Date, lastAt: Date): Date[] {
+  const seconds = Math.ceil((lastAt.getTime() - from.getTime()) / 1_000);
+  return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
+}
+
+export interface ReplayTarget {
+  url: string;
+  /** When the next replay begins: at the end of the running one, or now. */
+  replaysFrom: Date;
+}
+
+/**
+ * Locks the endpoint of a replay until the transaction ends. New events are not blocked.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled or was deleted
+ */
+export async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
+  const endpoint = isId(id)
+    ? await kysely(em)
+        .selectFrom("webhook_endpoints")
+        .select(["url", "disabled_at as disabledAt", sql<Date>`greatest(replays_until, now())`.as("replaysFrom")])
+        .where("shop_id", "=", shopId)
+        .where("id", "=", id)
+        .forNoKeyUpdate()
+        .executeTakeFirst()
+    : undefined;
+  if (!endpoint) throw await missing(em, shopId, id);
+  if (endpoint.disabledAt) {
+    throw new AppError("INVALID_STATE", "The endpoint is disabled", {
+      hint: "Send a test event first. A successful test event enables the endpoint.",
+    });
+  }
+  return endpoint;
+}
+
+/** The error for a missing endpoint, or one that was deleted while its deliveries are still shown. */
+async function missing(em: EntityManager, shopId: string, id: string): Promise<AppError> {
+  const isDeleted = isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
+  if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");
+  const hint = "Its deliveries are visible for 30 days, but cannot be replayed.";
+  return new AppError("INVALID_STATE", "The endpoint was deleted", { hint });
+}
