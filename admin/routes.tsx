@@ -92,7 +92,7 @@ const tree = root.addChildren([
     page("/", HomePage),
     page(
       "keys",
-      lazyRouteComponent(() => import("./keys/keys-page.tsx"), "KeysPage"),
+      lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "KeysPage"),
       "status",
     ),
     page(
@@ -124,7 +124,7 @@ const tree = root.addChildren([
     ),
     page(
       "tokens",
-      lazyRouteComponent(() => import("./tokens/tokens-page.tsx"), "TokensPage"),
+      lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "TokensPage"),
       "status",
     ),
     page(

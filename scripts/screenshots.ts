@@ -9,11 +9,10 @@ import { join } from "node:path";
 import puppeteer, { type Page } from "puppeteer-core";
 import { copy as account } from "../admin/account/copy.ts";
 import { copy as customers } from "../admin/customers/copy.ts";
+import { keys, tokens } from "../admin/credentials/copy.ts";
 import { copy as endpoints } from "../admin/endpoints/copy.ts";
-import { copy as keys } from "../admin/keys/copy.ts";
 import { copy as members } from "../admin/members/copy.ts";
 import { copy as products } from "../admin/products/copy.ts";
-import { copy as tokens } from "../admin/tokens/copy.ts";
 
 const FOLDER = "screenshots";
 const PORT = 4_390;

@@ -5,9 +5,13 @@ import { copy } from "./copy.ts";
 import styles from "./credentials.module.css";
 
 const verbs = ["READ", "WRITE"] as const;
-type Resource = keyof typeof copy.resources;
+export type Resource = keyof typeof copy.resources;
 /** The permission to read or write a resource. */
-type Right<Name extends Resource> = `${(typeof verbs)[number]}_${Name}`;
+export type Right<Name extends Resource> = `${(typeof verbs)[number]}_${Name}`;
+
+/** The rights to read and write these resources. */
+export const rightsTo = <Name extends Resource>(resources: readonly Name[]): Right<Name>[] =>
+  resources.flatMap((resource) => verbs.map((verb): Right<Name> => `${verb}_${resource}`));
 
 /** The resources that a credential can access, each with its rights. */
 export function Access({ resources, rights }: { resources: readonly Resource[]; rights: readonly string[] }) {
@@ -26,34 +30,31 @@ interface AccessFieldsProps<Name extends Resource> {
   name: string;
   hint?: string | undefined;
   resources: readonly Name[];
-  rights: readonly Right<NoInfer<Name>>[];
-  /** The rights that can be chosen; all by default. The others are disabled. */
-  available?: readonly Right<NoInfer<Name>>[];
-  onChange: (rights: Right<NoInfer<Name>>[]) => void;
+  rights: readonly Right<Name>[];
+  /** The rights that can be chosen. The others are disabled. */
+  available: readonly string[];
+  onChange: (rights: Right<Name>[]) => void;
 }
 
 /** Checkboxes for the rights of a credential. */
 export function AccessFields<Name extends Resource>(props: AccessFieldsProps<Name>) {
   const { name, hint, resources, rights, available, onChange } = props;
-  const change = (right: Right<Name>, isChosen: boolean) =>
-    onChange(isChosen ? [...rights, right] : rights.filter((each) => each !== right));
+  const label = (right: Right<Name>) => {
+    const [verb, resource] = right.split("_") as [(typeof verbs)[number], Name];
+    return (verb === "READ" ? copy.read : copy.write)(copy.resources[resource]);
+  };
   return (
     <FieldGroup name={name} label={copy.access} hint={hint}>
       <div className={styles.grid}>
-        {resources.flatMap((resource) =>
-          verbs.map((verb) => {
-            const right: Right<Name> = `${verb}_${resource}`;
-            return (
-              <Checkbox
-                key={right}
-                label={(verb === "READ" ? copy.read : copy.write)(copy.resources[resource])}
-                checked={rights.includes(right)}
-                disabled={available && !available.includes(right)}
-                onChange={(isChosen) => change(right, isChosen)}
-              />
-            );
-          }),
-        )}
+        {rightsTo(resources).map((right) => (
+          <Checkbox
+            key={right}
+            label={label(right)}
+            checked={rights.includes(right)}
+            disabled={!available.includes(right)}
+            onChange={(isChosen) => onChange(isChosen ? [...rights, right] : rights.filter((each) => each !== right))}
+          />
+        ))}
       </div>
     </FieldGroup>
   );

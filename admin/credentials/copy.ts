@@ -7,11 +7,12 @@ export const copy = {
   access: "Access",
   lastUsed: "Last used",
   never: "Never",
-  created: "Created",
+  createdAt: "Created",
   statuses: { ACTIVE: "Active", EXPIRED: "Expired", REVOKED: "Revoked" },
   expires: "Expires {time}",
   actionsFor: (name: string) => `Actions for ${name}`,
   chooseStatus: "Choose another status.",
+  created: (name: string) => `${name} created`,
 
   read: (resource: string) => `Read ${resource}`,
   write: (resource: string) => `Write ${resource}`,
@@ -29,11 +30,68 @@ export const copy = {
 
   overlap: { now: "Immediately", hour: "In 1 hour", day: "In 1 day", week: "In 1 week" },
 
-  emptyFields: { name: "Enter a name" },
   rename: "Rename",
   renameTitle: (name: string) => `Rename ${name}`,
   revoke: "Revoke",
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeUnused: "It has never been used. You can’t undo this.",
   revokeUsed: "Last used {time}. Requests that use it will be refused. You can’t undo this.",
+};
+
+export const keys = {
+  title: "API keys",
+  description: "Authenticate requests to the REST API. Keep keys on your servers, never in a browser or an app.",
+  create: "Create key",
+  quota: "API keys",
+  limitReached:
+    "You’ve reached your plan’s limit. Revoke a key you no longer use, or contact your administrator to change your plan.",
+  safeToRevoke: "Safe to revoke",
+  empty: { title: "No API keys yet", text: "Create a key to give one of your servers access to the shop’s data." },
+  noMatch: "No API keys with this status",
+
+  createTitle: "Create API key",
+  nameHint: "Where you’ll use the key, such as “ERP connector”.",
+  emptyFields: { name: "Enter a name", scopes: "Choose what the key can access" },
+  accessHint: "Your plan doesn’t include the disabled options.",
+  secretHint:
+    "Copy the key to your server. Anyone with the key can use its access, so never put it in a browser or an app.",
+
+  example: {
+    title: "Send your first request",
+    copy: "Copy the request",
+    reference: "API reference",
+  },
+
+  rotate: "Rotate",
+  rotateTitle: (name: string) => `Rotate ${name}`,
+  rotateText: "Creates a new key with the same access.",
+  rotateSubmit: "Rotate key",
+  rotated: (name: string) => `${name} rotated`,
+  oldKey: "Old key expires",
+  oldKeyHint: "Until then, both keys work.",
+
+  renamed: "Key renamed",
+  revoke: "Revoke key",
+  revoked: "Key revoked",
+};
+
+export const tokens = {
+  title: "Service tokens",
+  description: "Authenticate your own services to the GraphQL API, such as tills and storefronts.",
+  create: "Create token",
+  empty: {
+    title: "No service tokens yet",
+    text: "Create a token to give one of your services access to this shop’s data.",
+  },
+  noMatch: "No service tokens with this status",
+
+  createTitle: "Create service token",
+  nameHint: "The service that will use the token, such as “Till 3”.",
+  emptyFields: { name: "Enter a name", permissions: "Choose what the token can access" },
+  accessHint: "Orders include customers’ names and email addresses. Service tokens can’t access settings.",
+  secretHint: "Copy the token to your service. The service sends it to /graphql as Authorization: Bearer.",
+
+  renamed: "Token renamed",
+  revoke: "Revoke token",
+  revoked: "Token revoked",
 };

@@ -1,26 +1,76 @@
+import { useState } from "react";
 import { ChangeDialog } from "../records/change-dialog.tsx";
+import { MakeSecretDialog } from "../records/make-secret-dialog.tsx";
+import { request } from "../request.ts";
 import { TextField } from "../ui/forms/form.tsx";
 import { readText } from "../ui/forms/read-fields.ts";
 import { Sentence } from "../ui/sentence.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { copy } from "./copy.ts";
+import { AccessFields, rightsTo, type Resource, type Right } from "./access.tsx";
+import { RotateKey, type Credential } from "./credential-queries.ts";
+import { expiryOf, LifetimeField, OverlapField, type Lifetime, type Overlap } from "./expiry-fields.tsx";
+import type { Kind } from "./kinds.ts";
+import { copy, keys } from "./copy.ts";
 
-interface RenameDialogProps {
-  name: string;
-  successMessage: string;
-  rename: (name: string) => Promise<unknown>;
+interface CreateDialogProps<Name extends Resource> {
+  shopId: string;
+  kind: Kind<Name>;
+  /** The rights that the plan includes; all by default. */
+  available: readonly string[] | undefined;
   onClose: () => void;
 }
 
-/** Renames a credential. */
-export function RenameDialog({ name, successMessage, rename, onClose }: RenameDialogProps) {
+/** Creates a credential and shows its secret once. */
+export function CreateDialog<Name extends Resource>({ shopId, kind, available, onClose }: CreateDialogProps<Name>) {
+  const { texts, resources, Example } = kind;
+  const [rights, setRights] = useState<Right<Name>[]>([]);
+  const [lifetime, setLifetime] = useState<Lifetime>("never");
+  const make = async (values: FormData) => {
+    const input = { name: readText(values, "name"), rights, expiresAt: expiryOf(lifetime) };
+    const { secret, credential } = await kind.create(shopId, input);
+    const example = Example && <Example shopId={shopId} secret={secret} scopes={rights} />;
+    return { secret, example, title: copy.created(credential.name) };
+  };
+  const all = rightsTo(resources);
+  const isUnlimited = available && all.every((right) => available.includes(right));
+  return (
+    <MakeSecretDialog
+      title={texts.createTitle}
+      label={texts.create}
+      empty={texts.emptyFields}
+      make={make}
+      use={texts.secretHint}
+      onClose={onClose}
+    >
+      <TextField name="name" label={copy.name} hint={texts.nameHint} autoFocus />
+      <AccessFields
+        name={kind.rights}
+        hint={isUnlimited ? undefined : texts.accessHint}
+        resources={resources}
+        rights={rights}
+        available={available ?? all}
+        onChange={setRights}
+      />
+      <LifetimeField value={lifetime} onChange={setLifetime} />
+    </MakeSecretDialog>
+  );
+}
+
+interface ChangeProps {
+  shopId: string;
+  kind: Pick<Kind, "texts" | "rename" | "revoke">;
+  credential: Credential;
+  onClose: () => void;
+}
+
+export function RenameDialog({ shopId, kind, credential: { id, name }, onClose }: ChangeProps) {
   return (
     <ChangeDialog
       title={copy.renameTitle(name)}
       label={copy.rename}
-      empty={copy.emptyFields}
-      change={(values) => rename(readText(values, "name"))}
-      successMessage={successMessage}
+      empty={kind.texts.emptyFields}
+      change={(values) => request(kind.rename, { shopId, id, name: readText(values, "name") })}
+      successMessage={kind.texts.renamed}
       onClose={onClose}
     >
       <TextField name="name" label={copy.name} defaultValue={name} autoFocus />
@@ -28,17 +78,29 @@ export function RenameDialog({ name, successMessage, rename, onClose }: RenameDi
   );
 }
 
-interface RevokeDialogProps {
-  credential: { name: string; lastUsedAt: string | null };
-  label: string;
-  successMessage: string;
-  revoke: () => Promise<unknown>;
-  onClose: () => void;
+/** Replaces a key with a new one and shows the new secret once. The old key can work for a while. */
+export function RotateDialog({ shopId, credential: { id, name }, onClose }: ChangeProps) {
+  const [overlap, setOverlap] = useState<Overlap>("24");
+  const make = async () => {
+    const { rotateApiKey } = await request(RotateKey, { shopId, id, input: { overlapHours: Number(overlap) } });
+    return { secret: rotateApiKey.secret, title: keys.rotated(name) };
+  };
+  return (
+    <MakeSecretDialog
+      title={keys.rotateTitle(name)}
+      description={keys.rotateText}
+      label={keys.rotateSubmit}
+      make={make}
+      use={keys.secretHint}
+      onClose={onClose}
+    >
+      <OverlapField label={keys.oldKey} hint={keys.oldKeyHint} value={overlap} onChange={setOverlap} />
+    </MakeSecretDialog>
+  );
 }
 
 /** Revokes a credential, after showing when it was last used. */
-export function RevokeDialog({ credential, label, successMessage, revoke, onClose }: RevokeDialogProps) {
-  const { name, lastUsedAt } = credential;
+export function RevokeDialog({ shopId, kind, credential: { id, name, lastUsedAt }, onClose }: ChangeProps) {
   return (
     <ChangeDialog
       title={copy.revokeTitle(name)}
@@ -49,10 +111,10 @@ export function RevokeDialog({ credential, label, successMessage, revoke, onClos
           copy.revokeUnused
         )
       }
-      label={label}
+      label={kind.texts.revoke}
       isDanger
-      change={revoke}
-      successMessage={successMessage}
+      change={() => request(kind.revoke, { shopId, id })}
+      successMessage={kind.texts.revoked}
       onClose={onClose}
     />
   );

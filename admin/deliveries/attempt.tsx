@@ -1,5 +1,6 @@
 import { Badge } from "../ui/values/badge.tsx";
 import { formatDuration } from "../ui/values/duration.ts";
+import { RawText } from "../ui/values/raw-text.tsx";
 import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryAttempt } from "./delivery-queries.ts";
@@ -23,7 +24,7 @@ export function Attempt({ attempt, isOpen = false }: { attempt: DeliveryAttempt;
       <details open={isOpen}>
         <summary>{copy.attempt.response}</summary>
         <Headers headers={attempt.responseHeaders} />
-        <Text label={copy.attempt.responseBody}>{attempt.responseBody ?? copy.attempt.noResponse}</Text>
+        <RawText label={copy.attempt.responseBody}>{attempt.responseBody ?? copy.attempt.noResponse}</RawText>
       </details>
       <details>
         <summary>{copy.attempt.requestHeaders}</summary>
@@ -75,14 +76,7 @@ function Phases({ attempt }: { attempt: DeliveryAttempt }) {
 
 function Headers({ headers }: { headers: DeliveryAttempt["requestHeaders"] }) {
   if (!headers?.length) return null;
-  return <Text label={copy.attempt.headers}>{headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}</Text>;
-}
-
-/** The raw text of a request or response, scrollable by keyboard. */
-export function Text({ label, children }: { label: string; children: string }) {
   return (
-    <pre className={styles.text} role="group" tabIndex={0} aria-label={label}>
-      {children || copy.attempt.emptyBody}
-    </pre>
+    <RawText label={copy.attempt.headers}>{headers.map(({ name, value }) => `${name}: ${value}`).join("\n")}</RawText>
   );
 }

@@ -88,7 +88,6 @@ export const copy = {
     noResponse: "No response",
     headers: "Headers",
     requestHeaders: "Request headers",
-    emptyBody: "(empty)",
     dns: "DNS lookup",
     connect: "Connection",
     tls: "TLS",

@@ -7,8 +7,9 @@ import { Copyable } from "../ui/values/copy-button.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
+import { RawText } from "../ui/values/raw-text.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { Attempt, Text } from "./attempt.tsx";
+import { Attempt } from "./attempt.tsx";
 import styles from "./deliveries.module.css";
 import text from "../ui/text.module.css";
 import { deliveryQuery, Replay, type Delivery } from "./delivery-queries.ts";
@@ -56,7 +57,7 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
         ))}
       </div>
       <h3>{copy.requestBody}</h3>
-      <Text label={copy.requestBody}>{format(body)}</Text>
+      <RawText label={copy.requestBody}>{format(body)}</RawText>
     </>
   );
 }

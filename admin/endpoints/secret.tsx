@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
-import { OverlapField, type Overlap } from "../credentials/overlap-field.tsx";
+import { OverlapField, type Overlap } from "../credentials/expiry-fields.tsx";
 import { MakeSecretDialog } from "../records/make-secret-dialog.tsx";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";

@@ -1,10 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
-import { Text } from "../deliveries/attempt.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { formatDuration } from "../ui/values/duration.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
+import { RawText } from "../ui/values/raw-text.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
 import { labelKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
@@ -54,7 +54,7 @@ function Details({ request }: { request: OneRequest }) {
       {errorBody !== null && (
         <div>
           <h3>{copy.response}</h3>
-          <Text label={copy.responseBody}>{errorBody}</Text>
+          <RawText label={copy.responseBody}>{errorBody}</RawText>
         </div>
       )}
     </>

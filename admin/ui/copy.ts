@@ -5,6 +5,7 @@ export const copy = {
   close: "Close",
   dismiss: "Dismiss",
   loading: "Loading",
+  emptyText: "(empty)",
   justNow: "just now",
   copied: "Copied",
   copyFailed: "Couldn’t copy. Select the text and copy it.",

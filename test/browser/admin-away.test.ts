@@ -3,9 +3,8 @@ import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as access } from "../../admin/copy.ts";
-import { copy as credentials } from "../../admin/credentials/copy.ts";
-import { copy as keys } from "../../admin/keys/copy.ts";
 
 describe(`Admin while its server is unreachable, in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -30,7 +29,7 @@ describe(`Admin while its server is unreachable, in a browser${withoutChromium}`
 
   it("preserves the values of a form, shows the error, and submits later", async () => {
     await pages.press(keys.create);
-    await pages.fill(keys.name, "ERP connector");
+    await pages.fill(credentials.name, "ERP connector");
     await pages.press(credentials.read(credentials.resources.ORDERS));
     const submit = '[role="dialog"] button[type="submit"]';
     await pages.page.setOfflineMode(true);
@@ -38,7 +37,7 @@ describe(`Admin while its server is unreachable, in a browser${withoutChromium}`
     await pages.see(access.unreachable);
     await pages.page.setOfflineMode(false);
     await pages.page.locator(submit).click();
-    await pages.see(keys.created("ERP connector"));
+    await pages.see(credentials.created("ERP connector"));
     expect(await pages.page.$$("[role=alert]")).to.deep.equal([]);
   });
 });

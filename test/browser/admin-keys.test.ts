@@ -7,8 +7,7 @@ import { buildKey } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
 import { runInBash } from "../support/programs/console-examples.ts";
 import { useShop } from "../support/shops/use-shop.ts";
-import { copy as credentials } from "../../admin/credentials/copy.ts";
-import { copy as keys } from "../../admin/keys/copy.ts";
+import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
 
@@ -28,17 +27,17 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     const { page } = pages;
     await pages.see(keys.empty.title);
     await pages.press(keys.create);
-    await pages.fill(keys.name, "ERP connector");
+    await pages.fill(credentials.name, "ERP connector");
     await pages.press(credentials.read(credentials.resources.PRODUCTS));
     await page.locator('[role="dialog"] button[type="submit"]').click();
-    await pages.see(keys.created("ERP connector"));
+    await pages.see(credentials.created("ERP connector"));
     const secret = await pages.readSecret();
     await pages.see(`/api/v1/${shop.id}/products?limit=1`);
     await page.waitForSelector(`[role="dialog"] a[href="/docs?shop=${shop.id}"]`);
     await pages.expectAccessible();
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
-    await pages.see(keys.created("ERP connector"));
+    await pages.see(credentials.created("ERP connector"));
     await pages.press(ui.secret.copy);
     await pages.see(ui.copied);
     expect(await page.evaluate(() => navigator.clipboard.readText())).to.equal(secret);
@@ -49,17 +48,17 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
       (text) => text.startsWith("curl ") && text.includes(`Bearer ${secret}`),
     );
     await pages.confirmSecret();
-    await pages.miss(keys.created("ERP connector"));
+    await pages.miss(credentials.created("ERP connector"));
     await pages.see("1 of 10");
     expect(await page.content()).not.to.include(secret);
   });
 
   it("shows a request that works to the owner of a key that only writes", async () => {
     await pages.press(keys.create);
-    await pages.fill(keys.name, "Importer");
+    await pages.fill(credentials.name, "Importer");
     await pages.press(credentials.write(credentials.resources.PRODUCTS));
     await pages.submit();
-    await pages.see(keys.created("Importer"));
+    await pages.see(credentials.created("Importer"));
     const secret = await pages.readSecret();
     await pages.press(keys.example.copy);
     const command = await eventually(
@@ -73,7 +72,7 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   it("keeps what was typed on Escape and a click outside", async () => {
     const { page } = pages;
     await pages.press(keys.create);
-    await pages.fill(keys.name, "ERP connector");
+    await pages.fill(credentials.name, "ERP connector");
     await page.keyboard.press("Escape");
     await page.mouse.click(5, 5);
     const field = '[role="dialog"] input[name="name"]';

@@ -9,7 +9,7 @@ import { useAdminPages } from "./admin-pages.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as access } from "../../admin/copy.ts";
 import { copy as customers } from "../../admin/customers/copy.ts";
-import { copy as keys } from "../../admin/keys/copy.ts";
+import { keys } from "../../admin/credentials/copy.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 

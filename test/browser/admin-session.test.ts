@@ -11,9 +11,8 @@ import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
 import { useShop } from "../support/shops/use-shop.ts";
-import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as home } from "../../admin/home/copy.ts";
-import { copy as keys } from "../../admin/keys/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 
 const PASSWORD = "a lantern over the quay";

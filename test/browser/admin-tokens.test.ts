@@ -6,9 +6,8 @@ import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildStaff } from "../support/factories.ts";
 import { useShop } from "../support/shops/use-shop.ts";
-import { copy as credentials } from "../../admin/credentials/copy.ts";
+import { copy as credentials, tokens } from "../../admin/credentials/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
-import { copy as tokens } from "../../admin/tokens/copy.ts";
 
 const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])`;
 
@@ -29,24 +28,24 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.see(tokens.empty.title);
     await pages.expectAccessible();
     await page.locator(createButton).click();
-    await pages.fill(tokens.name, "Till 3");
+    await pages.fill(credentials.name, "Till 3");
     await pages.submit();
     await pages.see(tokens.emptyFields.permissions);
     await pages.expectAccessible();
     await pages.press(credentials.read(credentials.resources.PRODUCTS));
     await pages.choose(credentials.lifetime.label, credentials.lifetime.days(90));
     await pages.submit();
-    await pages.see(tokens.created("Till 3"));
+    await pages.see(credentials.created("Till 3"));
     const secret = await pages.readSecret();
     await pages.confirmSecret();
-    await pages.miss(tokens.created("Till 3"));
+    await pages.miss(credentials.created("Till 3"));
     expect(await page.content()).not.to.include(secret);
     expect((await ask(secret, "products")).data.shop.products).to.deep.equal({ total: 0 });
     expect(codesOf(await ask(secret, "orders"))).to.deep.equal(["FORBIDDEN"]);
 
     await pages.press(credentials.actionsFor("Till 3"));
     await pages.press(credentials.rename);
-    await pages.fill(tokens.name, "Till 4");
+    await pages.fill(credentials.name, "Till 4");
     await pages.submit();
     await pages.press(credentials.actionsFor("Till 4"));
     await pages.press(credentials.revoke);
@@ -71,11 +70,11 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.openAs(owner, `/${shop.id}/tokens`);
     await pages.see(tokens.empty.title);
     await pages.page.locator(createButton).click();
-    await pages.fill(tokens.name, "Till 3");
+    await pages.fill(credentials.name, "Till 3");
     await pages.press(credentials.read(credentials.resources.PRODUCTS));
     await pages.choose(credentials.lifetime.label, credentials.lifetime.days(30));
     await pages.submit();
-    await pages.see(tokens.created("Till 3"));
+    await pages.see(credentials.created("Till 3"));
     const { expiresAt } = await pages.server.em.fork().findOneOrFail(ServiceToken, { shopId: shop.id });
     expect(expiresAt!.getTime()).to.be.closeTo(Date.now() + 30 * days, 120_000);
   });

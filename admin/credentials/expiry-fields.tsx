@@ -19,3 +19,24 @@ export function LifetimeField({ value, onChange }: { value: Lifetime; onChange: 
 
 /** The time when a credential created now expires; null for never. */
 export const expiryOf = (lifetime: Lifetime) => (lifetime === "never" ? null : hoursAway(24 * Number(lifetime)));
+
+const overlaps = [
+  ["0", copy.overlap.now],
+  ["1", copy.overlap.hour],
+  ["24", copy.overlap.day],
+  ["168", copy.overlap.week],
+] as const;
+
+export type Overlap = (typeof overlaps)[number][0];
+
+interface OverlapFieldProps {
+  label: string;
+  hint: string;
+  value: Overlap;
+  onChange: (overlap: Overlap) => void;
+}
+
+/** The field for when an old secret expires after its rotation. */
+export function OverlapField(props: OverlapFieldProps) {
+  return <Choice name="overlapHours" options={overlaps} {...props} />;
+}

@@ -1,8 +1,8 @@
-import { Text } from "../deliveries/attempt.tsx";
 import { CopyButton } from "../ui/values/copy-button.tsx";
-import type { ApiScope } from "./key-queries.ts";
-import styles from "./keys.module.css";
-import { copy } from "./copy.ts";
+import { RawText } from "../ui/values/raw-text.tsx";
+import type { ApiScope } from "./credential-queries.ts";
+import styles from "./credentials.module.css";
+import { keys as copy } from "./copy.ts";
 
 /** Paths that a key can read, by the scope for it. */
 const paths: [ApiScope, string][] = [
@@ -14,7 +14,7 @@ const paths: [ApiScope, string][] = [
 /** A product that no customer sees. */
 const DRAFT = JSON.stringify({ title: "Test product", price: 1, status: "DRAFT" });
 
-interface KeyExampleProps {
+export interface KeyExampleProps {
   shopId: string;
   secret: string;
   scopes: readonly ApiScope[];
@@ -31,7 +31,7 @@ export function KeyExample({ shopId, secret, scopes }: KeyExampleProps) {
             <h3>{copy.example.title}</h3>
             <CopyButton text={command} label={copy.example.copy} />
           </div>
-          <Text label={copy.example.title}>{command}</Text>
+          <RawText label={copy.example.title}>{command}</RawText>
         </>
       )}
       <p>

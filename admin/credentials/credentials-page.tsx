@@ -1,0 +1,171 @@
+import { useSuspenseQuery } from "@tanstack/react-query";
+import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useState } from "react";
+import { useShop } from "../queries.ts";
+import { copy as recordCopy } from "../records/copy.ts";
+import { List } from "../records/list.tsx";
+import { NoPermission } from "../shell/no-permission.tsx";
+import { hasEndedPlan } from "../shell/plan.ts";
+import { Button } from "../ui/button.tsx";
+import { optionsOf, oneOf } from "../ui/forms/options.ts";
+import { Select } from "../ui/forms/select.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
+import { Menu, MenuItem } from "../ui/menu.tsx";
+import { Page, Toolbar } from "../ui/page.tsx";
+import { Sentence } from "../ui/sentence.tsx";
+import { Empty, Notice } from "../ui/states.tsx";
+import type { Column } from "../ui/table.tsx";
+import text from "../ui/text.module.css";
+import { Badge } from "../ui/values/badge.tsx";
+import { Quota } from "../ui/values/quota.tsx";
+import { Time } from "../ui/values/time.tsx";
+import { Access, type Resource } from "./access.tsx";
+import { CreateDialog, RenameDialog, RevokeDialog, RotateDialog } from "./credential-dialogs.tsx";
+import { keyLimitQuery, type Credential } from "./credential-queries.ts";
+import { keys, tokens, type Kind } from "./kinds.ts";
+import { copy, keys as keyTexts } from "./copy.ts";
+
+const INTERVAL = 15_000;
+const statuses = optionsOf<Credential["status"]>(copy.statuses);
+const dialogs = { rotate: RotateDialog, rename: RenameDialog, revoke: RevokeDialog };
+type OnChange = (dialog: keyof typeof dialogs, credential: Credential) => void;
+
+export function KeysPage() {
+  return useShop().can("SETTINGS") ? <Keys /> : <NoPermission title={keyTexts.title} />;
+}
+
+function Keys() {
+  const { id: shopId } = useShop();
+  const { apiKeyLimit, availableScopes } = useSuspenseQuery(keyLimitQuery(shopId)).data;
+  return <Credentials kind={keys} limit={apiKeyLimit} available={availableScopes} />;
+}
+
+export function TokensPage() {
+  return useShop().can("SETTINGS") ? <Credentials kind={tokens} /> : <NoPermission title={tokens.texts.title} />;
+}
+
+interface CredentialsProps<Name extends Resource> {
+  kind: Kind<Name>;
+  limit?: { used: number; maximum: number };
+  available?: readonly string[];
+}
+
+function Credentials<Name extends Resource>({ kind, limit, available }: CredentialsProps<Name>) {
+  const { texts } = kind;
+  const shop = useShop();
+  const { id: shopId } = shop;
+  const search = useSearch({ from: kind.page });
+  const navigate = useNavigate({ from: kind.page });
+  const status = oneOf(statuses, search.status);
+  const [isCreating, setCreating] = useState(false);
+  const [change, setChange] = useState<{ dialog: keyof typeof dialogs; credential: Credential }>();
+  const Change = change && dialogs[change.dialog];
+  const isFull = limit !== undefined && limit.used >= limit.maximum;
+  const create = (
+    <Button variant="primary" disabled={isFull} onClick={() => setCreating(true)}>
+      <PlusIcon /> {texts.create}
+    </Button>
+  );
+  return (
+    <Page title={texts.title} description={texts.description} action={create}>
+      <Toolbar>
+        {limit && limit.maximum > 0 && <Quota {...limit} noun={keyTexts.quota} />}
+        <Select
+          label={copy.status}
+          none={copy.anyStatus}
+          value={status}
+          options={statuses}
+          onChange={(chosen) => void navigate({ search: { status: chosen }, replace: true })}
+        />
+      </Toolbar>
+      {isFull && !hasEndedPlan(shop) && <Notice tone="warning">{keyTexts.limitReached}</Notice>}
+      <List<Credential>
+        caption={texts.title}
+        filters={{ status }}
+        interval={INTERVAL}
+        read={(after, options) => kind.list({ shopId, after, status }, options)}
+        columns={columns(kind.resources, (dialog, credential) => setChange({ dialog, credential }))}
+        empty={
+          <Empty title={status ? texts.noMatch : texts.empty.title} action={status ? undefined : create}>
+            {status ? copy.chooseStatus : texts.empty.text}
+          </Empty>
+        }
+      />
+      {isCreating && (
+        <CreateDialog shopId={shopId} kind={kind} available={available} onClose={() => setCreating(false)} />
+      )}
+      {change && Change && (
+        <Change shopId={shopId} kind={kind} credential={change.credential} onClose={() => setChange(undefined)} />
+      )}
+    </Page>
+  );
+}
+
+const columns = (resources: readonly Resource[], onChange: OnChange): Column<Credential>[] => [
+  {
+    title: copy.name,
+    cell: (credential, credentials) => (
+      <>
+        <span className={text.name}>{credential.name}</span> <StateBadge {...credential} />
+        {isReplaced(credential, credentials) && <span className={text.under}>{keyTexts.safeToRevoke}</span>}
+      </>
+    ),
+  },
+  {
+    title: copy.secret,
+    cell: ({ firstCharacters, lastCharacters }) => <code>{`${firstCharacters}…${lastCharacters}`}</code>,
+  },
+  { title: copy.access, cell: ({ rights }) => <Access resources={resources} rights={rights} /> },
+  {
+    title: copy.lastUsed,
+    narrow: "labeled",
+    cell: ({ lastUsedAt }) => (lastUsedAt ? <Time value={lastUsedAt} /> : copy.never),
+  },
+  {
+    title: copy.createdAt,
+    narrow: "labeled",
+    cell: ({ createdAt, createdByName }) => (
+      <>
+        <Time value={createdAt} />{" "}
+        <span className={text.small}>{recordCopy.by(createdByName ?? recordCopy.anOperator)}</span>
+      </>
+    ),
+  },
+  { title: "", cell: (credential) => <Actions credential={credential} onChange={onChange} /> },
+];
+
+/** The status of a credential; nothing when it is active and never expires. */
+function StateBadge({ status, expiresAt }: Credential) {
+  if (status === "REVOKED") return <Badge tone="bad">{copy.statuses.REVOKED}</Badge>;
+  if (status === "EXPIRED") return <Badge>{copy.statuses.EXPIRED}</Badge>;
+  if (!expiresAt) return null;
+  return (
+    <Badge tone="warning">
+      <Sentence text={copy.expires} parts={{ time: <Time value={expiresAt} /> }} />
+    </Badge>
+  );
+}
+
+/** True when the key's successor is in use and the key has not been used since the successor was created. */
+function isReplaced(key: Credential, others: readonly Credential[]): boolean {
+  const successor = others.find(({ id }) => id === key.successorId);
+  if (key.status !== "ACTIVE" || !successor?.lastUsedAt) return false;
+  return !key.lastUsedAt || Date.parse(key.lastUsedAt) < Date.parse(successor.createdAt);
+}
+
+function Actions({ credential, onChange }: { credential: Credential; onChange: OnChange }) {
+  const isActive = credential.status === "ACTIVE";
+  return (
+    <Menu label={copy.actionsFor(credential.name)}>
+      <MenuItem onClick={() => onChange("rename", credential)}>{copy.rename}</MenuItem>
+      {isActive && credential.successorId === null && (
+        <MenuItem onClick={() => onChange("rotate", credential)}>{keyTexts.rotate}</MenuItem>
+      )}
+      {isActive && (
+        <MenuItem isDanger onClick={() => onChange("revoke", credential)}>
+          {copy.revoke}
+        </MenuItem>
+      )}
+    </Menu>
+  );
+}
