@@ -64,7 +64,7 @@ function findFault(schema: z.ZodType<Row>, row: Row): string | undefined {
   }
 }
 
-function parseRow(json: string, line: number): Row {
+export function parseRow(json: string, line: number): Row {
   try {
     return JSON.parse(json) as Row;
   } catch {

@@ -10,7 +10,7 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, takeTime } from "./moved-rows.sql.ts";
 import { rewriteSearchWords } from "./rewrite-search-words.ts";
 import { RowWriter } from "./row-writer.ts";
-import { openShopFile, type Header } from "./shop-file.ts";
+import { ofLaterRelease, openShopFile, type Header } from "./shop-file.ts";
 
 interface ImportOptions {
   source: Readable;
@@ -20,7 +20,7 @@ interface ImportOptions {
 /**
  * Imports a shop from `exportShop` with its identifiers and secrets, and opens it, all or nothing. Returns its id.
  *
- * @throws OperatorError when the file is incomplete, its schema differs, a value is none that the API could have
+ * @throws OperatorError when the file is incomplete or of a later release, a value is none that the API could have
  *   written, the shop exists already, an encryption key cannot decrypt a secret, or another account has the address of
  *   an imported one
  */
@@ -34,8 +34,9 @@ export async function importShop(
   // oxlint-disable-next-line no-restricted-properties -- The file is read once.
   await em.transactional(async (transaction) => {
     await takeTime(kysely(transaction));
-    await requireRoom(transaction, header);
-    const writer = await RowWriter.open(kysely(transaction), { header, encryption, onProgress });
+    await requireRoom(transaction, shopId);
+    const isOlder = await compareSchema(transaction, header);
+    const writer = await RowWriter.open(kysely(transaction), { header, isOlder, encryption, onProgress });
     for await (const row of rows) await writer.add(row);
     await writer.end();
     await rewriteSearchWords(transaction, shopId);
@@ -45,12 +46,14 @@ export async function importShop(
   return shopId;
 }
 
-async function requireRoom(em: EntityManager, { shopId, migrations }: Header): Promise<void> {
+/** Returns true when an earlier release wrote the file. @throws OperatorError when a later one did */
+async function compareSchema(em: EntityManager, { migrations }: Header): Promise<boolean> {
   const own = await listAppliedMigrations(kysely(em));
-  if (String(own) !== String(migrations)) {
-    throw new OperatorError(
-      `The file has the schema ${migrations.at(-1)}, but this database has ${own.at(-1)}. Upgrade both to the same version first`,
-    );
-  }
+  const later = migrations.find((name) => !own.includes(name));
+  if (later !== undefined) throw ofLaterRelease(`its schema has ${later}`);
+  return migrations.length < own.length;
+}
+
+async function requireRoom(em: EntityManager, shopId: string): Promise<void> {
   if ((await em.count(Shop, { id: shopId })) > 0) throw new OperatorError(`The shop ${shopId} already exists here`);
 }

@@ -68,7 +68,10 @@ export async function* readRows(
 }
 
 const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} (${namesOf(columns).join(", ")})
-  select moved.* from json_populate_recordset(null::${name}, $1) moved`;
+  select ${namesOf(columns)
+    .map((column) => `moved.${column}`)
+    .join(", ")}
+  from json_populate_recordset(null::${name}, $1) moved`;
 
 const namesOf = (columns: MovedColumn[]) => columns.map(({ name }) => name);
 

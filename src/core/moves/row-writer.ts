@@ -2,7 +2,7 @@ import type { Kysely } from "kysely";
 import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import type { Database } from "../model/tables.ts";
-import { RowChecker } from "./check-row.ts";
+import { parseRow, RowChecker } from "./check-row.ts";
 import {
   findContradiction,
   findTakenAddress,
@@ -23,6 +23,8 @@ const MOST_CHARACTERS = 2 ** 20;
 
 interface RowWriterOptions {
   header: Header;
+  /** An earlier release wrote the file. */
+  isOlder: boolean;
   encryption: Encryption;
   onProgress: (message: string) => void;
 }
@@ -52,7 +54,7 @@ export class RowWriter {
   }
 
   async add(row: MovedRow): Promise<void> {
-    if (row.table !== this.#table?.name) await this.#begin(row.table);
+    if (row.table !== this.#table?.name) await this.#begin(row);
     if (this.#rows.length === MOST_ROWS || this.#characters > MOST_CHARACTERS) await this.#write();
     this.#rows.push({ ...row, values: this.#checker.check(this.#table!, row) });
     this.#characters += row.row.length;
@@ -70,11 +72,12 @@ export class RowWriter {
     if (this.#table) this.#options.onProgress(`${this.#table.name}: ${this.#written}`);
   }
 
-  async #begin(name: string): Promise<void> {
+  async #begin({ table: name, row, line }: MovedRow): Promise<void> {
     await this.#endTable();
-    this.#table = this.#tables.get(name);
+    const table = this.#tables.get(name);
+    if (!table) throw new OperatorError(`The file has rows of ${name}, which are not part of an export`);
+    this.#table = this.#options.isOlder ? withColumnsOf(table, parseRow(row, line)) : table;
     this.#written = 0;
-    if (!this.#table) throw new OperatorError(`The file has rows of ${name}, which are not part of an export`);
   }
 
   async #write(): Promise<void> {
@@ -120,4 +123,9 @@ export class RowWriter {
       `${email} has the account ${id} here, but ${movedId} in the file. Remove the staff member before the export, and add ${id} after the import`,
     );
   }
+}
+
+/** A table without the columns that its rows lack, which get their defaults. */
+function withColumnsOf(table: MovedTable, row: Row): MovedTable {
+  return { ...table, columns: table.columns.filter(({ name }) => name in row) };
 }

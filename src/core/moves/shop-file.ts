@@ -4,14 +4,14 @@ import { z } from "zod";
 import { OperatorError } from "../../platform/errors.ts";
 import { isId } from "../model/ids.ts";
 
-/** Increases with each change of the format. */
+/** Increases with each change of the format. Files of all earlier versions are read. */
 const VERSION = 1;
 /** The maximum length of a line. A row of the API is much shorter. Characters. */
 const LONGEST_LINE = 8 * 2 ** 20;
 
 const headerSchema = z.strictObject({
   format: z.literal("merchant-api shop"),
-  version: z.int(),
+  version: z.int().min(1),
   /** The schema of the rows. */
   migrations: z.array(z.string()),
   shopId: z.string().refine((id) => isId(id) && id.startsWith("shop_")),
@@ -71,15 +71,14 @@ export async function* writeShopFile(
 /**
  * Reads a file's header, and then its rows. The trailer after the last row proves that they are complete and unchanged.
  *
- * @throws OperatorError when the file has another format; while rows are read, when it is incomplete or was changed
+ * @throws OperatorError when the file has another or a later format; while rows are read, when it is incomplete or was changed
  */
 export async function openShopFile(source: Readable): Promise<{ header: Header; rows: AsyncGenerator<MovedRow> }> {
   const lines = readLines(source);
   const tally = new Tally();
   const { value: first = "" } = await lines.next();
   const { format: _format, version, ...header } = parseLine(headerSchema, first as string);
-  if (version !== VERSION)
-    throw new OperatorError(`The file has version ${version}, but this release reads version ${VERSION}`);
+  if (version > VERSION) throw ofLaterRelease(`format ${version}; this release reads format ${VERSION}`);
   tally.addLines(`${first}\n`);
   return { header, rows: readRows(lines, tally) };
 }
@@ -116,6 +115,11 @@ function parseLine<Schema extends z.ZodType>(schema: Schema, line: string): z.ou
   } catch {
     throw notOurs();
   }
+}
+
+/** Explains that this release cannot read the file yet. */
+export function ofLaterRelease(detail: string): OperatorError {
+  return new OperatorError(`A later release wrote the file (${detail}). Upgrade this installation first`);
 }
 
 function notOurs(): OperatorError {

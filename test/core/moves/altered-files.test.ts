@@ -1,15 +1,6 @@
 import { randomBytes } from "node:crypto";
-import { readFileSync } from "node:fs";
 import { expect } from "chai";
 import fc from "fast-check";
-import {
-  buildSchema,
-  getNamedType,
-  isLeafType,
-  isObjectType,
-  isRequiredArgument,
-  type GraphQLObjectType,
-} from "graphql";
 import { operator } from "../../../src/core/access/actor.ts";
 import { openShop } from "../../../src/core/moves/open-shop.ts";
 import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
@@ -18,6 +9,7 @@ import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { holds } from "../../support/properties/holds.ts";
+import { shopReads } from "../../support/requests/schema-reads.ts";
 import { useServer } from "../../support/server.ts";
 import { buildFullShop, type FullShop } from "../../support/shops/full-shop.ts";
 import { closeLongAgo, exportText, importText, rewrite } from "../../support/shops/moves.ts";
@@ -96,25 +88,7 @@ const anyValue = fc.oneof(
   fc.integer({ min: -5, max: 300 }).map(String),
 );
 
-/** Fields of the type that need no arguments, and those of their types. */
-function selectionOf(type: GraphQLObjectType, depth: number): string {
-  const fields = Object.values(type.getFields()).flatMap((field) => {
-    const fieldType = getNamedType(field.type);
-    if (field.args.some(isRequiredArgument)) return [];
-    if (isLeafType(fieldType)) return [field.name];
-    if (depth === 0 || !isObjectType(fieldType) || fieldType.name === "Shop") return [];
-    const limit = field.args.some(({ name }) => name === "limit") ? "(limit: 3)" : "";
-    return [`${field.name}${limit} ${selectionOf(fieldType, depth - 1)}`];
-  });
-  return `{ __typename ${fields.join(" ")} }`;
-}
-
-const shopType = buildSchema(readFileSync("schema.graphql", "utf8")).getType("Shop") as GraphQLObjectType;
-const documents = Object.values(shopType.getFields()).flatMap((field) => {
-  const type = getNamedType(field.type);
-  if (field.args.some(isRequiredArgument)) return [];
-  return `query ($id: ID!) { shop(id: $id) { ${field.name} ${isObjectType(type) ? selectionOf(type, 2) : ""} } }`;
-});
+const documents = shopReads();
 
 describe("An import of a file with one altered value", () => {
   const config = { encryptionKeys: [{ name: "test", key: randomBytes(32) }] };

@@ -118,12 +118,14 @@ describe("An import refuses", () => {
     }
   });
 
-  it("another version of the file or the schema", async () => {
+  it("a file of a later release", async () => {
     const newer = rewrite(file, (line) => line.replace('"version":1', '"version":2'));
-    expect(await refusalOf(newer)).to.equal("The file has version 2, but this release reads version 1");
-    const later = rewrite(file, (line) => line.replace(/"migrations":\[/, '$&"0000-before",'));
-    expect(await refusalOf(later)).to.match(
-      /^The file has the schema 0001-initial, but this database has 0001-initial\./,
+    expect(await refusalOf(newer)).to.equal(
+      "A later release wrote the file (format 2; this release reads format 1). Upgrade this installation first",
+    );
+    const later = rewrite(file, (line) => line.replace(/"migrations":\[/, '$&"9999-later",'));
+    expect(await refusalOf(later)).to.equal(
+      "A later release wrote the file (its schema has 9999-later). Upgrade this installation first",
     );
   });
 
