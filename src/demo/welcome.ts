@@ -6,6 +6,7 @@ export function welcome(demo: Demo, config: { baseUrl: string; demoFile: string 
   const key = shop.apiKeys[0]!;
   const owner = shop.staff[0]!;
   const { baseUrl } = config;
+  const listen = process.env.npm_lifecycle_event === "start" ? "npm run webhooks:listen" : "merchant-api listen";
   return `
 Merchant API is ready at ${baseUrl}
 
@@ -19,7 +20,7 @@ Merchant API is ready at ${baseUrl}
   OpenAPI document   ${baseUrl}/api/v1/openapi.json
   GraphQL            ${baseUrl}/graphql
   All keys, logins   ${config.demoFile}
-  See webhooks       npm run webhooks:listen
+  See webhooks       ${listen}
 
 Ctrl-C stops it. The data stays.`;
 }

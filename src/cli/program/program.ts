@@ -55,6 +55,7 @@ function addProcesses(program: Command): void {
   const load = () => import("../commands/serve.ts");
   program
     .command("serve")
+    .alias("start")
     .description("run the API, GraphQL and the worker in one process, after migrating the database")
     .action(async () => (await load()).serve({ api: true, worker: true }));
   program

@@ -1,9 +1,9 @@
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
-import { chmod, chown, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readFile, rename, rm, stat, symlink, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { dirname, join, resolve } from "node:path";
+import { basename, dirname, join, resolve } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "./pool.ts";
@@ -57,7 +57,16 @@ async function findBinaries(): Promise<Binaries> {
     const { mode } = await stat(binary);
     if ((mode & 0o555) !== 0o555) await chmod(binary, 0o755);
   }
+  await linkLibraries(join(dirname(binaries.postgres), "../.."));
   return binaries;
+}
+
+/** Creates the links between libraries that the package's install script creates, because npm may not run scripts. */
+async function linkLibraries(directory: string): Promise<void> {
+  const list = await readFile(join(directory, "native/pg-symlinks.json"), "utf8").catch(() => "[]");
+  for (const { source, target } of JSON.parse(list) as { source: string; target: string }[]) {
+    await symlink(basename(source), join(directory, target)).catch(ignoring("EEXIST"));
+  }
 }
 
 interface RunOptions {
