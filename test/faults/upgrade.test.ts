@@ -1,47 +1,17 @@
 import { randomBytes } from "node:crypto";
-import { Migration } from "@mikro-orm/migrations";
 import { expect } from "chai";
 import pg from "pg";
-import { migrations } from "../../migrations/index.ts";
-import { entities } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../src/demo/fill-shop.ts";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
-import { createLogger } from "../../src/platform/telemetry/logger.ts";
-import { migrate } from "../../src/database.ts";
 import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
+import { migrateFurther } from "../support/releases/fixtures.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
-
-/** Changes tables as a release may, while processes of the release before it use them. */
-class Expand extends Migration {
-  override up(): void {
-    this.addSql("alter table products add column probe text not null default 'none'");
-    this.addSql("create table probes (shop_id text not null references shops (id), id text not null)");
-    this.addSql("alter table orders add constraint probe check (total_amount >= 0) not valid");
-  }
-}
-
-class AddIndex extends Migration {
-  override isTransactional(): boolean {
-    return false;
-  }
-
-  override up(): void {
-    // A try that was broken off leaves an index that is not used.
-    this.addSql("drop index concurrently if exists products_probe");
-    this.addSql("create index concurrently products_probe on products (shop_id, probe)");
-  }
-}
-
-const next = [
-  { name: "9998-expand", class: Expand },
-  { name: "9999-add-index", class: AddIndex },
-];
 
 describe("An upgrade of a filled database in use by the previous release", function () {
   this.timeout(180_000);
@@ -108,15 +78,6 @@ describe("An upgrade of a filled database in use by the previous release", funct
     return backup;
   }
 
-  const upgradeDatabase = () =>
-    migrate({
-      url: server.databaseUrl,
-      poolSize: 2,
-      entities,
-      migrations: [...migrations, ...next],
-      logger: createLogger("silent"),
-    });
-
   const isWaiting = async () => (await lockWaits(server.databaseUrl, "alter table products%")) > 0;
 
   const unsent = () =>
@@ -125,7 +86,7 @@ describe("An upgrade of a filled database in use by the previous release", funct
   it("fails no request, even while a backup holds locks", async () => {
     await answersGoOn();
     const backup = await lockProducts();
-    const upgrade = upgradeDatabase();
+    const upgrade = migrateFurther(server.databaseUrl);
     try {
       for (const _ of [1, 2]) {
         await Promise.race([upgrade, eventually(isWaiting, (waits) => waits)]);
