@@ -11,14 +11,17 @@ const DIGEST = `sha256:${"0a".repeat(32)}`;
 const WITHOUT_DOCKER = "exit 1";
 const WITH_DOCKER = `case "$*" in *--metadata-file*) echo '{"containerimage.digest":"${DIGEST}"}' >release/image.json;; esac`;
 
-/** A repository of a release that is made up. */
-async function makeRepository(heading: string): Promise<string> {
+/** A repository of a release that is made up, whose package needs no build. */
+async function makeRepository(heading: string, fixture = "12.3.4.json.gz"): Promise<string> {
   const directory = await makeDirectory();
   for (const name of [".ci", ".gitignore", "package.json", "package-lock.json"]) {
     await cp(name, join(directory, name), { recursive: true });
   }
   await writeFile(join(directory, "CHANGELOG.md"), `# Changelog\n\n${heading}\n`);
+  await mkdir(join(directory, "test/releases"), { recursive: true });
+  await writeFile(join(directory, "test/releases", fixture), "");
   const git = (...args: string[]) => run("git", args, { cwd: directory });
+  await run("npm", ["pkg", "delete", "scripts.prepack"], { cwd: directory });
   await run("npm", ["version", "--no-git-tag-version", "12.3.4"], { cwd: directory });
   await git("init", "--quiet");
   await git("add", "--all");
@@ -41,10 +44,16 @@ async function release(directory: string, docker: string): Promise<{ code: unkno
 }
 
 describe(".ci/release", () => {
-  it("writes the packages and the image's digest to an ignored directory", async () => {
+  it("writes the package, the bill of materials and the image's digest to an ignored directory", async () => {
     const directory = await makeRepository("## 12.3.4 - 2026-12-24");
     const { code, files } = await release(directory, WITH_DOCKER);
-    expect([code, ...files]).to.deep.equal([0, "image.json", "merchant-api-12.3.4.digest", "sbom.json"]);
+    expect([code, ...files]).to.deep.equal([
+      0,
+      "image.json",
+      "merchant-api-12.3.4.digest",
+      "merchant-api-12.3.4.tgz",
+      "sbom.json",
+    ]);
     expect(await readFile(join(directory, "release/merchant-api-12.3.4.digest"), "utf8")).to.equal(`${DIGEST}\n`);
     const { metadata } = JSON.parse(await readFile(join(directory, "release/sbom.json"), "utf8"));
     expect(metadata.component.version).to.equal("12.3.4");
@@ -53,7 +62,7 @@ describe(".ci/release", () => {
 
   it("warns about the missing image without Docker, and continues", async () => {
     const { code, stderr, files } = await release(await makeRepository("## [12.3.4] - 2026-12-24"), WITHOUT_DOCKER);
-    expect([code, ...files]).to.deep.equal([0, "sbom.json"]);
+    expect([code, ...files]).to.deep.equal([0, "merchant-api-12.3.4.tgz", "sbom.json"]);
     expect(stderr).to.include("SKIPPED: THE IMAGE WAS NOT BUILT");
   });
 
@@ -63,6 +72,12 @@ describe(".ci/release", () => {
     const { code, stderr, files } = await release(directory, WITH_DOCKER);
     expect([code, ...files]).to.deep.equal([1]);
     expect(stderr).to.include("not committed").and.to.include("new.ts");
+  });
+
+  it("refuses a version without its fixture", async () => {
+    const { code, stderr, files } = await release(await makeRepository("## 12.3.4", "12.3.3.json.gz"), WITH_DOCKER);
+    expect([code, ...files]).to.deep.equal([1]);
+    expect(stderr).to.include("no fixture of 12.3.4");
   });
 
   for (const heading of ["## Unreleased", "## 12.3.40 - 2026-12-24", "## 1203.4", "### 12.3.4"]) {
