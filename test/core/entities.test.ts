@@ -44,12 +44,8 @@ describe("Entities", () => {
   describe("for another database", () => {
     const changes = `
       create table notes (id text primary key);
-      drop table login_attempts;
       alter table sessions drop column user_agent cascade;
-      alter table shops add region text;
-      alter table invitations alter invited_by set not null;
-      alter table service_tokens alter expires_at type timestamptz;
-      alter table memberships drop constraint memberships_pkey, add primary key (staff_id, shop_id)`;
+      alter table service_tokens alter expires_at type timestamptz`;
 
     const changed = useServer({
       openDatabase: async () => {
@@ -62,13 +58,8 @@ describe("Entities", () => {
     it("report each difference", async () => {
       const statements = await difference(changed);
       expect(statements.toSorted()).to.deep.equal([
-        'alter table "invitations" alter column "invited_by" drop not null',
-        'alter table "memberships" add primary key ("shop_id", "staff_id")',
-        'alter table "memberships" drop constraint "memberships_pkey"',
         'alter table "service_tokens" alter column "expires_at" type timestamptz(3) using ("expires_at"::timestamptz(3))',
         'alter table "sessions" add "user_agent" text null',
-        'alter table "shops" drop column "region"',
-        'create table "login_attempts" ("key" bytea not null, "attempts" int not null, "window_ends_at" timestamptz(3) not null, primary key ("key"))',
         'drop table if exists "notes" cascade',
       ]);
     });

@@ -33,26 +33,6 @@ describe("Requests to /graphql", () => {
     expect(await response.text()).not.to.include(staff.id);
   });
 
-  it("are refused with too many tokens", async () => {
-    const { status, errors } = await askGraphql(server, `{ ${"viewer { id } ".repeat(300)} }`);
-    expect(status).to.equal(400);
-    expect(errors[0]!.message).to.match(/token/i);
-  });
-
-  it("are refused when the document is invalid", async () => {
-    for (const document of ["", "{", "{ nothing }", "{ viewer }"]) {
-      const { status, errors } = await askGraphql(server, document);
-      expect(status, document).to.equal(400);
-      expect(errors, document).not.to.deep.equal([]);
-    }
-  });
-
-  it("are refused with variables of a wrong type", async () => {
-    const { status, errors } = await askGraphql(server, "query ($id: ID!) { shop(id: $id) { id } }", { id: [1] });
-    expect(status).to.equal(400);
-    expect(errors[0]!.extensions.code).to.equal("BAD_USER_INPUT");
-  });
-
   it("are refused when they are not JSON or not UTF-8", async () => {
     for (const body of ["{", "", "nonsense", Buffer.from('{"query":"\u00e4"}', "latin1")]) {
       const { status, text } = await post("application/json", body);
@@ -62,33 +42,9 @@ describe("Requests to /graphql", () => {
     }
   });
 
-  it("are refused when the JSON is not a request", async () => {
-    for (const body of [
-      "[]",
-      "1",
-      "true",
-      '"text"',
-      "{}",
-      '{"query":1}',
-      `[${query},${query}]`,
-      "null",
-      "0",
-      "false",
-      '""',
-    ]) {
-      const { status } = await post("application/json", body);
-      expect(status, body).to.equal(400);
-    }
-  });
-
   it("are refused over 256 KiB", async () => {
     expect((await post("application/json", query.padEnd(256 * 1024))).status).to.equal(200);
     expect((await post("application/json", query.padEnd(256 * 1024 + 1))).status).to.equal(413);
-  });
-
-  it("hide internal errors", async () => {
-    const { errors } = await askGraphql(server, "{ __typename viewer { id nothing } }");
-    for (const error of errors) expect(JSON.stringify(error)).not.to.match(/stacktrace|node_modules|\.ts/);
   });
 });
 

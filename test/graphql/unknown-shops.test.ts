@@ -153,13 +153,4 @@ describe("A shop that statistics do not know", function () {
     const broad = await Promise.all(sent.map(broadReadsOf));
     expect([...new Set(broad.flat())]).to.deep.equal([]);
   });
-
-  for (const resource of ["products", "orders", "customers"]) {
-    it(`lists ${resource} by the primary key`, async () => {
-      const key = await buildKey(server.em, shop);
-      const { sent } = await log.during(() => call(server, "GET", `/${shop.id}/${resource}`, { key }));
-      const nodes = (await Promise.all(sent.map(nodesOf))).flat().filter((node) => node["Relation Name"] === resource);
-      expect(nodes.map(describePlan)).to.include(`Index Scan ${resource}_pkey`);
-    });
-  }
 });

@@ -65,13 +65,6 @@ describe("HTTP", () => {
         }
       }
     });
-
-    it("answer malformed paths", async () => {
-      for (const path of ["/%ZZ/products", "/%/products", "/%FF/products", `/${shop.id}/products/%ZZ`, "/%00/orders"]) {
-        const { status } = await callRaw(server, "GET", path, { headers: [["Authorization", `Bearer ${key}`]] });
-        expect(status, path).to.be.oneOf([400, 404]);
-      }
-    });
   });
 
   describe("request bodies", () => {
@@ -239,37 +232,5 @@ describe("HTTP", () => {
     it("leads only to the first page of an empty list", async () => {
       expect(Object.keys((await links("?search=nothing")).links)).to.deep.equal(["first"]);
     });
-  });
-
-  describe("a request that is not HTTP", () => {
-    for (const [what, bytes, status] of [
-      ["a request line of nonsense", "nonsense\r\n\r\n", 400],
-      ["a header without a colon", "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nnonsense\r\n\r\n", 400],
-      ["no host", "GET /api/v1/openapi.json HTTP/1.1\r\n\r\n", 400],
-      ["a negative length", "POST /api/v1/x/products HTTP/1.1\r\nHost: x\r\nContent-Length: -1\r\n\r\n", 400],
-      [
-        "two headers with a length",
-        "POST /api/v1/x/products HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
-        400,
-      ],
-      [
-        "an expectation that cannot be met",
-        "GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nConnection: close\r\nExpect: wonders\r\n\r\n",
-        417,
-      ],
-      [
-        "headers without end",
-        `GET /api/v1/openapi.json HTTP/1.1\r\nHost: x\r\nX-Long: ${"a".repeat(40_000)}\r\n\r\n`,
-        431,
-      ],
-    ] as const) {
-      it(`gets ${status} in JSON: ${what}`, async () => {
-        const answer = await sendBytes(server, bytes);
-        const [head, body] = answer.split("\r\n\r\n");
-        expect(head).to.match(new RegExp(`^HTTP/1\\.1 ${status} `));
-        expect(head).to.match(/^content-type: application\/json/im);
-        expect(Object.keys(JSON.parse(body!))).to.deep.equal(["error"]);
-      });
-    }
   });
 });

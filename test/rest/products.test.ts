@@ -183,12 +183,6 @@ describe("GET /products/{productId}", () => {
     });
   });
 
-  it("has a null description without one", async () => {
-    const product = await buildProduct(server.em, shop);
-    const { json } = await retrieve(product.id);
-    expect(json.product.description).to.equal(null);
-  });
-
   itIsFoundByItsId(server, {
     path: "products",
     name: "Product",

@@ -41,17 +41,6 @@ describe("Changing your password", () => {
     expect(codesOf(await openBrowser(server).logIn({ ...owner, password: NEW_PASSWORD }))).to.deep.equal([]);
   });
 
-  it("is recorded in the shop's audit log", async () => {
-    await (await logIn()).ask(CHANGE_PASSWORD, passwords());
-    const entries = await query(
-      server.databaseUrl,
-      `select actor_kind, actor_id, target_id, address is not null as "isKnown" from audit_entries
-      where action = 'MEMBER_PASSWORD_CHANGED' and target_id = $1`,
-      [owner.id],
-    );
-    expect(entries).to.deep.equal([{ actor_kind: "STAFF", actor_id: owner.id, target_id: owner.id, isKnown: true }]);
-  });
-
   it("refuses invalid passwords, and changes nothing", async () => {
     const browser = await logIn();
     for (const [current, replacement, path] of [
