@@ -39,7 +39,7 @@ export async function openPostgres(
   return { version: String(row!.server_version), openDatabase };
 }
 
-/** Runs a statement on a connection of its own, without the time-outs of the application. */
+/** Runs a statement on a separate connection, without the time-outs of the application. */
 export async function queryOnce(address: string, statement: string): Promise<Record<string, unknown>[]> {
   const client = new pg.Client({ connectionString: address });
   await client.connect();

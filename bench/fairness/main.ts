@@ -138,7 +138,7 @@ async function* measureOverload(stage: Stage): AsyncGenerator<Measurement> {
     const [over, few] = await Promise.all([greedyClient.ask("offer", load), askCalmly(stage, requests)]);
     await wait(RECOVERY - WARM_UP);
     goodput.peak.push({ perSecond: most.succeeded });
-    // The latencies of the many include delays of their own busy client.
+    // The latencies of the many include delays of their busy client.
     const refusedP99 = few.answers["503"]?.p99 ?? 0;
     goodput.overload.push({ perSecond: over.succeeded + few.succeeded, refusedP99 });
     recovery.after.push(latenciesOf(await askCalmly(stage)));

@@ -31,7 +31,7 @@ const forOrder =
   (overrides: (market: Market) => object, input: object): Given =>
   async (market) => ({ id: (await market.order({ ...overrides(market) })).id, input });
 
-/** A payment towards a new order of the customer. */
+/** A payment toward a new order of the customer. */
 const pay =
   (method: string, amount: string, more: object = {}): Given =>
   async ({ order, credited }) => ({ orderId: (await order(credited())).id, input: { method, amount, ...more } });
