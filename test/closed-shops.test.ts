@@ -18,7 +18,6 @@ import { askGraphql } from "./support/graphql.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
 import { expectShown } from "./support/requests/openapi-examples.ts";
 import { collectLines } from "./support/telemetry/log-lines.ts";
-import { useServer } from "./support/server.ts";
 import { useWebhookShop } from "./support/webhooks/webhook-shop.ts";
 
 const READ = "query ($shopId: ID!) { shop(id: $shopId) { id products { total } } }";
@@ -26,8 +25,8 @@ const WRITE = 'mutation ($shopId: ID!) { updateShop(shopId: $shopId, input: { na
 const JOIN = 'mutation ($token: String!) { acceptInvitation(token: $token, password: "a password of theirs") { id } }';
 
 describe("A closed shop", () => {
-  const server = useServer({ worker: true });
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop({ worker: true });
+  const { server } = shop;
   const close = () => closeShop({ em: server.em, shop: shop.shop, actor: operator });
   const open = () => openShop({ em: server.em, shop: shop.shop, actor: operator });
   const jobs = () =>
@@ -47,8 +46,9 @@ describe("A closed shop", () => {
     );
     const guest = { email: "guest@example.com", role: Role.CLERK };
     const token = await buildInvitation(server, shop.shop.id, operator, guest);
+    const session: Record<string, string> = await shop.session();
     const rest = () => call(server, "GET", `/${shop.shop.id}/products`, { key });
-    const graphql = (document: string, headers: Record<string, string> = shop.session) =>
+    const graphql = (document: string, headers = session) =>
       askGraphql(server, document, { shopId: shop.shop.id, token }, headers);
     await close();
     const answer = await eventually(rest, ({ status }) => status !== 200);
@@ -79,7 +79,7 @@ describe("A closed shop", () => {
     await shop.setDeliveries("next_attempt_at = now() - interval '1 hour'");
     await shop.sql(`update outstanding_deliveries set is_test = true
       where shop_id = $1 and id = (select min(id) from outstanding_deliveries where shop_id = $1)`);
-    await shop.send();
+    await shop.wake();
     await noJobs();
     const { logger, lines } = collectLines("error");
     await findLostDeliveries(server.em, logger, new AbortController().signal);
@@ -99,7 +99,7 @@ describe("A closed shop", () => {
     await close();
     await shop.setEndpoint("disabled_at = now(), disabled_reason = 'GONE'");
     const statuses = async () => (await shop.deliveries()).map(({ status }) => status);
-    await shop.send();
+    await shop.wake();
     await noJobs();
     expect(await statuses()).to.deep.equal(["PENDING"]);
     await open();

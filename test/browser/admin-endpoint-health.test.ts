@@ -1,6 +1,6 @@
 import { WebhookEndpoint } from "../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildCountedHour } from "../support/webhooks/counted-hours.ts";
+import { buildCountedHour } from "../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildProduct } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useShop } from "../support/shops/use-shop.ts";
@@ -26,7 +26,6 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
 
   beforeEach(async () => {
     ({ endpoint } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`));
-    Object.assign(receiver, { received: [], status: 204, answerBody: "" });
   });
 
   const open = () => pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);

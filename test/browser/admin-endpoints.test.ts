@@ -19,9 +19,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   const receiver = useReceiver();
   const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
 
-  beforeEach(async () => {
-    Object.assign(receiver, { received: [], status: 204, answerBody: "" });
-  });
+  beforeEach(async () => {});
 
   const open = async () => {
     const { endpoint, secret } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`);

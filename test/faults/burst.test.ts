@@ -10,9 +10,8 @@ import { failUndeliverable } from "../../src/jobs/sending/fail-undeliverable.sql
 import { purgeBatch } from "../../src/jobs/retention/purge-events.sql.ts";
 import { readDueDeliveries } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
-import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
+import { buildAttemptResult, buildManyDeliveries } from "../support/webhooks/deliveries.ts";
 import { query } from "../support/database.ts";
-import { buildManyDeliveries } from "../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 

@@ -9,7 +9,7 @@ import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts"
 import { OwnPostgres, type Crash } from "../support/postgres/own-postgres.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
-import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/deliveries.ts";
 
 const encryptionKeys = [{ name: "faults", key: randomBytes(32) }];
 /** Random faults, a multiple of their kinds. */

@@ -23,7 +23,6 @@ describe("A worker paused by a signal", function () {
   beforeEach(async () => {
     shop = await buildShop(server.em);
     await buildEndpoint(server, shop, receiver.url);
-    Object.assign(receiver, { received: [], status: 204 });
   });
   afterEach(async () => {
     await Promise.all(workers.splice(0).map((worker) => worker.kill()));

@@ -4,7 +4,7 @@ import { JobRunner } from "../../src/jobs/job-runner.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { addJobs } from "../support/webhooks/jobs.ts";
+import { addJobs } from "../support/webhooks/deliveries.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
 

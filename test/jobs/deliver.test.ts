@@ -13,7 +13,7 @@ import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer } from "../support/server.ts";
 import { useKey } from "../support/shops/use-shop.ts";
-import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/deliveries.ts";
 
 interface DeliveryRow {
   id: string;

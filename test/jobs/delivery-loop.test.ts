@@ -4,7 +4,7 @@ import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { DeliveryLoop, type DeliveryLoopOptions } from "../../src/jobs/sending/delivery-loop.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { OwnFault } from "../../src/jobs/transport/failures.ts";
-import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
 
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */
 function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {

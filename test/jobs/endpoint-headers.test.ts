@@ -3,7 +3,6 @@ import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointInput!) {
@@ -37,9 +36,8 @@ const sorted = (headers: readonly (readonly [string, string])[]) =>
 
 describe("Custom headers of an endpoint", () => {
   const { logger, lines } = collectLines("trace");
-  const server = useServer({ worker: true, logger });
-  const shop = useWebhookShop(server);
-  const { receiver } = shop;
+  const shop = useWebhookShop({ worker: true, logger });
+  const { server, receiver } = shop;
 
   beforeEach(async () => {
     lines.length = 0;

@@ -13,7 +13,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer } from "../support/server.ts";
-import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/deliveries.ts";
 
 interface EndpointRow {
   failing_topics: Record<string, number>;

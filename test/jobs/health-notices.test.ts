@@ -66,11 +66,11 @@ describe("Staff get an email about an endpoint", function () {
           server.databaseUrl,
           (await ofShop()).filter(({ attempts }) => attempts === 0),
         );
-        return mailServer.to(shop.owner.email).length;
+        return mailServer.to(shop.staff.email).length;
       },
       (length) => length === count,
     );
-    return mailServer.to(shop.owner.email);
+    return mailServer.to(shop.staff.email);
   }
 
   const attemptAll = () => shop.setDeliveries("next_attempt_at = now()");

@@ -3,11 +3,10 @@ import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
 import { newId } from "../../src/core/model/ids.ts";
-import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { codeOf, issuesOf } from "../support/requests/refusals.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const HOURS = `query ($shopId: ID!, $hours: Int! = 24) { shop(id: $shopId) { webhookEndpoints {
@@ -24,8 +23,8 @@ interface Hour {
 }
 
 describe("Hourly attempts at a webhook endpoint", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
   const empty = { attempts: 0, failures: 0, p50Ms: null, p95Ms: null };
 
   async function askAll(hours?: number): Promise<Hour[][]> {
@@ -135,8 +134,7 @@ describe("Hourly attempts at a webhook endpoint", () => {
 });
 
 describe("Hourly attempts at a real receiver", () => {
-  const server = useServer({ worker: true });
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop({ worker: true });
 
   it("include events, retries, tests and probes", async () => {
     const counted = async () => {

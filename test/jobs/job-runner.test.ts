@@ -4,7 +4,7 @@ import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { addJobs } from "../support/webhooks/jobs.ts";
+import { addJobs } from "../support/webhooks/deliveries.ts";
 import { useServer } from "../support/server.ts";
 
 const DONE = 10_000;

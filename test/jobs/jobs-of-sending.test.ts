@@ -8,7 +8,6 @@ import { Metrics } from "../../src/platform/telemetry/metrics.ts";
 import { madeDeliveries } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop, type WebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 interface JobRow {
@@ -22,11 +21,12 @@ const jobsOf = (shop: WebhookShop) =>
   shop.sql<JobRow>(
     `select extract(epoch from run_at - now())::float8 as wait, run_at, locked_at from graphile_worker._private_jobs
     where payload->>'shopId' = $1 and payload->>'endpointId' = $2 order by run_at, id`,
+    shop.endpointId,
   );
 
 describe("A change that makes a delivery due", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
   const forget = () => shop.sql("delete from graphile_worker._private_jobs where payload->>'shopId' = $1");
   /** The number of jobs that an action adds and that are to be run at once. */
   const added = async (action: () => Promise<unknown>) => {
@@ -36,13 +36,7 @@ describe("A change that makes a delivery due", () => {
   };
   const failAll = () =>
     shop.sql("update outstanding_deliveries set status = 'FAILED', next_attempt_at = null where shop_id = $1");
-  const setPaused = (paused: boolean) =>
-    shop.ask(
-      `mutation ($shopId: ID!, $id: ID!, $paused: Boolean) {
-        updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: $paused }) { id }
-      }`,
-      { id: shop.endpointId, paused },
-    );
+  const setPaused = (paused: boolean) => shop.run("updateWebhookEndpoint", { id: shop.endpointId, input: { paused } });
 
   it("adds a job: an event, a test, a replay, a resumed or deleted endpoint", async () => {
     expect(await added(() => shop.change(1))).to.equal(1);
@@ -55,8 +49,7 @@ describe("A change that makes a delivery due", () => {
     await setPaused(true);
     expect(await added(() => shop.change(1)), "what a paused endpoint is to hear").to.equal(0);
     expect(await added(() => setPaused(false))).to.equal(1);
-    const remove = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
-    expect(await added(() => shop.ask(remove, { id: shop.endpointId }))).to.equal(1);
+    expect(await added(() => shop.send("deleteWebhookEndpoint", { id: shop.endpointId }))).to.equal(1);
   });
 
   it("adds one job per later time, however often it is requested", async () => {
@@ -86,8 +79,7 @@ describe("A change that makes a delivery due", () => {
 });
 
 describe("A failed attempt", () => {
-  const server = useServer({ worker: true });
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop({ worker: true });
   const waiting = async () => (await jobsOf(shop)).filter(({ locked_at: lockedAt }) => lockedAt === null);
 
   it("adds the job of the next attempt, with its time", async () => {
@@ -120,8 +112,8 @@ describe("A failed attempt", () => {
 });
 
 describe("A stopped worker", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   it("finishes its attempts, starts no more, and leaves a job for the rest", async () => {
     const answer = shop.receiver.hold();
@@ -147,8 +139,8 @@ describe("A stopped worker", () => {
 });
 
 describe("Without the task that sends webhooks", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   it("nothing is sent, although all jobs run", async () => {
     const ran: SendJob[] = [];
@@ -177,8 +169,8 @@ describe("Without the task that sends webhooks", () => {
 });
 
 describe("A due delivery without a job", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
   const { logger, lines } = collectLines("error");
   const find = async () => {
     lines.length = 0;

@@ -8,7 +8,7 @@ import { buildEndpoint, buildKey, buildShop, buildStaff } from "../support/facto
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
-import { SELECT_DELIVERIES } from "../support/webhooks/delivery-rows.ts";
+import { SELECT_DELIVERIES } from "../support/webhooks/deliveries.ts";
 
 const PAUSE = `mutation ($shopId: ID!, $id: ID!, $paused: Boolean!) {
   updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: $paused }) { paused }
@@ -24,7 +24,6 @@ function useEndpoint(options: TestServerOptions) {
     const { endpoint } = await buildEndpoint(server, shop, `${receiver.url}/${shop.id}`);
     Object.assign(world, { shop, key: await buildKey(server.em, shop), endpointId: endpoint.id });
     world.session = await logIn(server, await buildStaff(server.em, shop));
-    Object.assign(receiver, { received: [], status: 204 });
   });
 
   const pause = async (paused: boolean) => {

@@ -5,15 +5,14 @@ import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow } from "../support/webhooks/webhook-shop.ts";
 
 const ENDED = "2026-01-31T09:30:00.000Z";
 const ENDED_TRIAL = `update shops set plan = 'TRIAL', trial_ends_at = '${ENDED}' where id = $1`;
 
 describe("Webhooks of a shop without API access", () => {
-  const server = useServer({ worker: true });
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop({ worker: true });
+  const { server } = shop;
   const setPlan = (plan: Plan) => set({ em: server.em, shop: shop.shop, actor: operator }, { plan, trialEndsAt: null });
   const endTrial = () => shop.sql(ENDED_TRIAL);
   const isOver = (rows: DeliveryRow[]) => rows.every(({ status }) => status !== "PENDING");
@@ -48,7 +47,7 @@ describe("Webhooks of a shop without API access", () => {
       await shop.change(2);
       await shop.setDeliveries("attempts = 2, next_attempt_at = now() + interval '1 day'");
       await losePlan();
-      await shop.send();
+      await shop.wake();
       const rows = await eventually(shop.deliveries, isOver);
       for (const row of rows) expect(row).to.include({ ...failed, attempts: 2 });
       expect(shop.receiver.received).to.deep.equal([]);
@@ -79,8 +78,8 @@ describe("Webhooks of a shop without API access", () => {
 });
 
 describe("A key after the trial", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   it("gets an error with the end of the trial", async () => {
     const key = await buildKey(server.em, shop.shop);

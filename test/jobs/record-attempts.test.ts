@@ -2,14 +2,13 @@ import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
 import { newId } from "../../src/core/model/ids.ts";
-import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
 import { query } from "../support/database.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow } from "../support/webhooks/webhook-shop.ts";
 
 describe("Recording attempts", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   /** The result of an attempt at a delivery as it is now. */
   function result(row: DeliveryRow, status: number, overrides: Partial<AttemptResult["delivery"]> = {}): AttemptResult {

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
-import { buildAttemptResult } from "../support/webhooks/attempt-result.ts";
+import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop, type DeliveryRow, type WebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 const PROGRESS =
@@ -26,8 +25,8 @@ const progressOf = async (shop: WebhookShop) => (await progressOfAll(shop))[0] ?
 
 describe("The progress of a replay", () => {
   // Without a worker, so that what is put off stays where it is put.
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   async function attempt(row: DeliveryRow, status: number, isProbe = false): Promise<void> {
     const delivery = { shopId: shop.shop.id, id: row.id, endpointId: shop.endpointId, attempts: row.attempts };
@@ -97,8 +96,7 @@ describe("The progress of a replay", () => {
 });
 
 describe("The progress of a replay to a real receiver", () => {
-  const server = useServer({ worker: true });
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop({ worker: true });
 
   const isOver = (progress: Progress | null) => progress === null;
 

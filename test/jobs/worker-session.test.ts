@@ -4,7 +4,7 @@ import { WorkerSession } from "../../src/jobs/worker-session.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { addJobs } from "../support/webhooks/jobs.ts";
+import { addJobs } from "../support/webhooks/deliveries.ts";
 import { useServer } from "../support/server.ts";
 
 describe("A worker's session", () => {

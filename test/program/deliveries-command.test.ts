@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { measureDeliveries } from "../../src/core/webhooks/health/measure-deliveries.ts";
 import { runCommand } from "../support/programs/command.ts";
-import { useServer } from "../support/server.ts";
 import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 describe("merchant-api deliveries stats", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   it("prints the figures of all shops with endpoints", async () => {
     await shop.addFailed(2);

@@ -25,7 +25,6 @@ describe("Traces", function () {
   const receiver = useReceiver();
 
   beforeEach(() => Object.assign(collector, { spans: [], resources: [], status: 200 }));
-  beforeEach(() => Object.assign(receiver, { received: [], status: 204 }));
 
   /** Runs a process of its own, and answers the spans that it sends until it has ended. */
   async function run(

@@ -1,14 +1,13 @@
 import { expect } from "chai";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 import { useWebhookShop } from "../../support/webhooks/webhook-shop.ts";
 import { measureDeliveries } from "../../../src/core/webhooks/health/measure-deliveries.ts";
 
 const nothing = { waiting: 0, failed: 0, oldestDueAt: null };
 
 describe("Delivery figures", () => {
-  const server = useServer();
-  const shop = useWebhookShop(server);
+  const shop = useWebhookShop();
+  const { server } = shop;
 
   const figures = async () => (await measureDeliveries(server.em)).filter(({ shopId }) => shopId === shop.shop.id);
   const addEndpoint = async (assignments: string) => {

@@ -34,7 +34,10 @@ describe("A deleted webhook endpoint", () => {
     it("keeps its log, with filters", async () => {
       await shop.change(2);
       await shop.sql("update outstanding_deliveries set status = 'FAILED', next_attempt_at = null where shop_id = $1");
-      await shop.sql("update webhook_endpoints set url = url || '?token=secret' where shop_id = $1 and id = $2");
+      await shop.sql(
+        "update webhook_endpoints set url = url || '?token=secret' where shop_id = $1 and id = $2",
+        shop.endpointId,
+      );
       const [first] = (await list()).items;
       await remove();
       const [deleted] = await listDeleted();

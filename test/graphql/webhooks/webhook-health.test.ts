@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildCountedHour } from "../../support/webhooks/counted-hours.ts";
-import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
+import { buildCountedHour, buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";

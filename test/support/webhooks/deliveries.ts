@@ -1,7 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { ErrorClass } from "../../../src/core/model/webhooks/error-class.ts";
 import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../../src/core/model/webhooks/event.entity.ts";
 import type { Topic } from "../../../src/core/model/webhooks/topics.ts";
 import { newId } from "../../../src/core/model/ids.ts";
+import { histogramOf } from "../../../src/core/webhooks/health/duration-histogram.ts";
+import type { AttemptResult } from "../../../src/jobs/sending/attempt-delivery.ts";
+import type { DueDelivery } from "../../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { query } from "../database.ts";
 
 export interface DeliveryOverrides {
@@ -94,5 +98,66 @@ export async function buildManyDeliveries(
     insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, total_ms)
     select shop_id, 'att_' || substr(id, 5), id, 1, false, created_at, 204, 1 from made where status = 'SUCCEEDED'`,
     [endpoint.shopId, endpoint.id, count, status],
+  );
+}
+
+/** SQL: the deliveries of the shop `$1` with their states. One that succeeded has the rest of its last successful attempt. */
+export const SELECT_DELIVERIES = `
+  select id, event_id, endpoint_id, is_test, status, coalesce(attempts, success.number) as attempts,
+    coalesce(state.response_status, success.response_status) as response_status, error_class, error,
+    coalesce(attempted_at, success.started_at) as attempted_at, next_attempt_at
+  from delivery_states state left join lateral (
+    select number, response_status, started_at from delivery_attempts
+    where status = 'SUCCEEDED' and delivery_attempts.shop_id = $1 and delivery_id = state.id
+      and delivery_attempts.error_class is null
+    order by delivery_attempts.id desc limit 1
+  ) success on true
+  where shop_id = $1`;
+
+/** Counts successful attempts of these durations, in milliseconds, within the hour that began `hoursAgo` hours before this one. */
+export async function buildCountedHour(
+  databaseUrl: string,
+  endpoint: { shopId: string; id: string },
+  durations: number[],
+  hoursAgo = 0,
+): Promise<void> {
+  await query(
+    databaseUrl,
+    `insert into hourly_attempts (shop_id, endpoint_id, hour, attempts, failures, durations)
+    values ($1, $2, date_trunc('hour', now(), 'UTC') - $3 * interval '1 hour', $4, 0, $5)`,
+    [endpoint.shopId, endpoint.id, hoursAgo, durations.length, histogramOf(durations)],
+  );
+}
+
+/** The result of an attempt that was answered with this status. */
+export function buildAttemptResult(delivery: Partial<DueDelivery>, status: number): AttemptResult {
+  const isSuccess = status < 300;
+  return {
+    id: newId("att"),
+    delivery: delivery as DueDelivery,
+    startedAt: new Date(),
+    requestHeaders: [],
+    outcome: {
+      status,
+      errorClass: isSuccess ? null : ErrorClass.HTTP_STATUS,
+      error: isSuccess ? null : `Responded with ${status}`,
+      responseBody: "",
+      responseHeaders: [],
+      isSent: true,
+      retryAfter: null,
+      timings: { dns: null, connect: null, tls: null, firstByte: 1, total: 1 },
+    },
+  };
+}
+
+/** Adds jobs of a task for different endpoints in one statement, because thousands of single ones take seconds. */
+export async function addJobs(databaseUrl: string, task: string, count: number): Promise<void> {
+  await query(
+    databaseUrl,
+    `select graphile_worker.add_jobs(array(
+      select row($1::text, json_build_object('shopId', 'shop', 'endpointId', 'whe_' || n),
+        null, null, null, null, null, null)::graphile_worker.job_spec from generate_series(1, $2::int) n
+    ))`,
+    [task, count],
   );
 }

@@ -1,6 +1,6 @@
 import { createServer, type IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
-import { after, before } from "mocha";
+import { after, before, beforeEach } from "mocha";
 
 export interface ReceivedDelivery {
   method: string;
@@ -21,7 +21,7 @@ export interface Receiver {
   hold: () => () => void;
 }
 
-/** Registers hooks that run a merchant's webhook receiver for the tests of this block. */
+/** Registers hooks that run a merchant's webhook receiver for the tests of this block. Each finds it as new. */
 export function useReceiver(): Receiver {
   let held = Promise.resolve();
   const hold = () => {
@@ -29,7 +29,8 @@ export function useReceiver(): Receiver {
     held = promise;
     return resolve;
   };
-  const receiver: Receiver = { url: "", received: [], status: 204, answerHeaders: {}, answerBody: "", hold };
+  const state = () => ({ received: [], status: 204, answerHeaders: {}, answerBody: "" });
+  const receiver: Receiver = { url: "", ...state(), hold };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
@@ -44,6 +45,10 @@ export function useReceiver(): Receiver {
   before("start a receiver", async () => {
     await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
     receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  });
+  beforeEach("empty the receiver", () => {
+    held = Promise.resolve();
+    Object.assign(receiver, state());
   });
   after("stop the receiver", () => {
     server.close();

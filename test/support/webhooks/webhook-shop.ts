@@ -1,28 +1,11 @@
 import { beforeEach } from "mocha";
-import { expect } from "chai";
 import { sendNow } from "../../../src/core/webhooks/jobs/send-jobs.sql.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { query } from "../database.ts";
-import { madeDeliveries } from "./deliveries.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff, type TestStaff } from "../factories.ts";
-import { askGraphql, logIn } from "../graphql.ts";
+import { madeDeliveries, SELECT_DELIVERIES } from "./deliveries.ts";
+import { buildEndpoint, buildProduct } from "../factories.ts";
 import { useReceiver, type Receiver } from "./receiver.ts";
-import type { TestServer } from "../server.ts";
-import { SELECT_DELIVERIES } from "./delivery-rows.ts";
+import { TestServer, useServer, type TestServerOptions } from "../server.ts";
+import { World } from "../world.ts";
 
-const SEND_TEST = `mutation ($shopId: ID!, $id: ID!, $topic: String) {
-  sendTestEvent(shopId: $shopId, id: $id, topic: $topic) {
-    id eventId topic body status isTest attemptCount nextAttemptAt
-  }
-}`;
-const REPLAY = `mutation ($shopId: ID!, $id: ID!) {
-  replayDelivery(shopId: $shopId, id: $id) {
-    id eventId status attemptCount lastAttemptAt errorClass attempts { responseStatus }
-  }
-}`;
-const REPLAY_FAILED = `mutation ($shopId: ID!, $endpointId: ID!, $since: Timestamp!) {
-  replayFailedDeliveries(shopId: $shopId, endpointId: $endpointId, since: $since) { replayed remaining lastAt }
-}`;
 const COUNT = `query ($shopId: ID!, $since: Timestamp!) {
   shop(id: $shopId) { webhookEndpoints { failedDeliveryCount(since: $since) } }
 }`;
@@ -55,47 +38,32 @@ export interface EndpointRow {
   replays_until: Date | null;
 }
 
-/** A new shop for each test, with one endpoint for `product.created` and the actions of its staff. */
-export class WebhookShop {
-  shop!: Shop;
-  owner!: TestStaff;
+/** A shop with one endpoint for `product.created`, and the actions of its staff. */
+export class WebhookShop extends World {
   endpointId!: string;
-  session!: { cookie: string };
 
   constructor(
-    readonly server: TestServer,
+    server: TestServer,
     readonly receiver: Receiver,
-  ) {}
+  ) {
+    super(server);
+  }
 
-  async open(): Promise<void> {
-    this.shop = await buildShop(this.server.em);
-    this.owner = await buildStaff(this.server.em, this.shop);
-    this.session = await logIn(this.server, this.owner);
+  protected override async furnish(): Promise<void> {
     const { endpoint } = await buildEndpoint(this.server, this.shop, `${this.receiver.url}/${this.shop.id}`);
     this.endpointId = endpoint.id;
   }
 
-  ask(document: string, variables: Record<string, unknown> = {}) {
-    return askGraphql(this.server, document, { shopId: this.shop.id, ...variables }, this.session);
-  }
-
-  // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
-  async #do(document: string, variables: Record<string, unknown>): Promise<any> {
-    const { data, errors } = await this.ask(document, variables);
-    expect(errors, JSON.stringify(errors)).to.deep.equal([]);
-    return Object.values(data)[0];
-  }
-
-  trySendTest = (topic?: string | null, id = this.endpointId) => this.ask(SEND_TEST, { id, topic });
-  sendTest = (topic?: string) => this.#do(SEND_TEST, { id: this.endpointId, topic });
-  tryReplay = (id: string) => this.ask(REPLAY, { id });
-  replay = (id: string) => this.#do(REPLAY, { id });
+  trySendTest = (topic?: string | null, id = this.endpointId) => this.send("sendTestEvent", { id, topic });
+  sendTest = (topic?: string) => this.run("sendTestEvent", { id: this.endpointId, topic });
+  tryReplay = (id: string) => this.send("replayDelivery", { id });
+  replay = (id: string) => this.run("replayDelivery", { id });
   tryReplayFailed = (since: unknown = LONG_AGO, endpointId = this.endpointId) =>
-    this.ask(REPLAY_FAILED, { since, endpointId });
+    this.send("replayFailedDeliveries", { since, endpointId });
   replayFailed = (since = LONG_AGO): Promise<{ replayed: number; remaining: number; lastAt: string | null }> =>
-    this.#do(REPLAY_FAILED, { since, endpointId: this.endpointId });
+    this.run("replayFailedDeliveries", { since, endpointId: this.endpointId });
   countFailed = async (since = LONG_AGO): Promise<number> =>
-    (await this.#do(COUNT, { since })).webhookEndpoints[0].failedDeliveryCount;
+    (await this.ask(COUNT, { since })).data.shop.webhookEndpoints[0].failedDeliveryCount;
 
   change = (count: number) => Promise.all(Array.from({ length: count }, () => buildProduct(this.server.em, this.shop)));
 
@@ -116,12 +84,6 @@ export class WebhookShop {
     await this.sql(`delete from deliveries where shop_id = $1 and id = '${id}'`);
   }
 
-  /** Runs SQL with the shop as `$1` and the endpoint as `$2`. */
-  sql<Row = Record<string, unknown>>(text: string): Promise<Row[]> {
-    const used = [this.shop.id, this.endpointId].slice(0, text.includes("$2") ? 2 : 1);
-    return query(this.server.databaseUrl, text, used) as Promise<Row[]>;
-  }
-
   deliveries = () => this.sql<DeliveryRow>(`${SELECT_DELIVERIES} order by created_at, id`);
   delivery = async (id: string) => (await this.deliveries()).find((row) => row.id === id)!;
   attempts = () =>
@@ -129,17 +91,20 @@ export class WebhookShop {
       "select * from delivery_attempts where shop_id = $1 order by started_at, id",
     );
   endpoint = async () =>
-    (await this.sql<EndpointRow>("select * from webhook_endpoints where shop_id = $1 and id = $2"))[0]!;
+    (
+      await this.sql<EndpointRow>("select * from webhook_endpoints where shop_id = $1 and id = $2", this.endpointId)
+    )[0]!;
   /** Also adds a job, as every change does that may make deliveries due. */
   setEndpoint = async (assignments: string) => {
-    await this.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = $2`);
-    await this.send();
+    await this.sql(`update webhook_endpoints set ${assignments} where shop_id = $1 and id = $2`, this.endpointId);
+    await this.wake();
   };
   setDeliveries = async (assignments: string) => {
     await this.sql(`update outstanding_deliveries set ${assignments} where shop_id = $1`);
-    await this.send();
+    await this.wake();
   };
-  send = () => sendNow(this.server.em, { shopId: this.shop.id, endpointId: this.endpointId });
+  /** Adds a job. */
+  wake = () => sendNow(this.server.em, { shopId: this.shop.id, endpointId: this.endpointId });
   audit = (action: string) =>
     this.sql<{ actor_kind: string; actor_id: string | null; target_id: string; details: Record<string, string> }>(
       `select * from audit_entries where shop_id = $1 and action = '${action}' order by id`,
@@ -148,13 +113,11 @@ export class WebhookShop {
   disable = () => this.setEndpoint("disabled_at = now(), disabled_reason = 'GONE'");
 }
 
-/** Registers hooks for a receiver and a new shop for each test. */
-export function useWebhookShop(server: TestServer): WebhookShop {
+/** Registers hooks for a receiver and a new shop for each test, on a server for this block or on one that runs. */
+export function useWebhookShop(on: TestServer | TestServerOptions = {}): WebhookShop {
+  const server = on instanceof TestServer ? on : useServer(on);
   const receiver = useReceiver();
   const shop = new WebhookShop(server, receiver);
-  beforeEach("open a shop", async () => {
-    Object.assign(receiver, { received: [], status: 204, answerHeaders: {}, answerBody: "" });
-    await shop.open();
-  });
+  beforeEach("open a shop", () => shop.open());
   return shop;
 }
