@@ -49,7 +49,7 @@ interface Answer<Data> {
   errors?: { message: string; extensions?: Details }[];
 }
 
-interface Options {
+export interface RequestOptions {
   signal?: AbortSignal;
   /** An automatic request, which does not extend the session. */
   isPoll?: boolean;
@@ -59,7 +59,7 @@ interface Options {
 export async function request<Data, Variables>(
   document: TadaDocumentNode<Data, Variables>,
   variables: Variables,
-  { signal, isPoll = false }: Options = {},
+  { signal, isPoll = false }: RequestOptions = {},
 ): Promise<Data> {
   const { response, answer } = await post<Data>(JSON.stringify({ query: document, variables }), signal, isPoll);
   const [error] = answer.errors ?? [];

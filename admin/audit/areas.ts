@@ -8,7 +8,7 @@ type Labeled = KeysOf<(typeof copy.areas)[Area]["actions"]>;
 type Mismatch = Exclude<AuditAction, Labeled> | Exclude<Labeled, AuditAction>;
 
 /** The areas of the log, as options. It does not compile until each action belongs to an area. */
-export const options: Mismatch extends never ? (readonly [Area, string])[] : never = Object.entries(copy.areas).map(
+export const areas: Mismatch extends never ? (readonly [Area, string])[] : never = Object.entries(copy.areas).map(
   ([area, { title }]) => [area as Area, title] as const,
 );
 

@@ -1,17 +1,15 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../records/list.tsx";
+import { Link } from "@tanstack/react-router";
+import { useFilters } from "../records/filters.ts";
+import { List, NoRows } from "../records/list.tsx";
 import { RecordLink } from "../records/record-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
 import { Select } from "../ui/forms/select.tsx";
-import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { Time } from "../ui/values/time.tsx";
-import { actionLabels, actionsOf, options, type Area } from "./areas.ts";
+import { actionLabels, actionsOf, areas, type Area } from "./areas.ts";
 import { readAuditLog, type AuditEntry } from "./audit-queries.ts";
 import { Detail } from "./detail.tsx";
 import styles from "./audit.module.css";
@@ -19,64 +17,41 @@ import text from "../ui/text.module.css";
 import { copy } from "./copy.ts";
 
 export function AuditPage() {
-  return useShop().can("SETTINGS") ? <AuditLog /> : <NoPermission title={copy.title} />;
-}
-
-const useFilters = () => useSearch({ from: "/$shopId/audit" });
-type Filters = ReturnType<typeof useFilters>;
-
-function AuditLog() {
-  const { id: shopId } = useShop();
-  const filters = useFilters();
-  const isFiltered = Object.values(filters).some(Boolean);
+  const [filters, change] = useFilters();
   return (
     <Page title={copy.title} description={copy.description}>
-      <FilterBar filters={filters} />
+      <Toolbar>
+        <Select
+          label={copy.filters.area}
+          none={copy.filters.anyArea}
+          value={oneOf(areas, filters.action)}
+          options={areas}
+          onChange={(action) => change({ action })}
+        />
+        <Select
+          label={copy.filters.time}
+          none={copy.filters.anyTime}
+          value={oneOf(periods, filters.since)}
+          options={periods}
+          onChange={(since) => change({ since })}
+        />
+        {filters.actor && <Button onClick={() => change({ actor: undefined })}>{copy.filters.clearActor}</Button>}
+        {filters.target && <Button onClick={() => change({ target: undefined })}>{copy.filters.clearTarget}</Button>}
+      </Toolbar>
       <List
         caption={copy.title}
         filters={filters}
-        read={readAuditLog(shopId, readFilters(filters))}
+        read={(page, options) => readAuditLog({ ...page, ...readFilters(filters) }, options)}
         columns={columns}
-        empty={
-          isFiltered ? (
-            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
-          ) : (
-            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
-          )
-        }
+        empty={<NoRows isFiltered={Object.values(filters).some(Boolean)} copy={copy} />}
       />
     </Page>
   );
 }
 
-function FilterBar({ filters }: { filters: Filters }) {
-  const navigate = useNavigate({ from: "/$shopId/audit" });
-  const change = (changed: Filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true });
-  return (
-    <Toolbar>
-      <Select
-        label={copy.filters.area}
-        none={copy.filters.anyArea}
-        value={oneOf(options, filters.action)}
-        options={options}
-        onChange={(action) => change({ action })}
-      />
-      <Select
-        label={copy.filters.time}
-        none={copy.filters.anyTime}
-        value={oneOf(periods, filters.since)}
-        options={periods}
-        onChange={(since) => change({ since })}
-      />
-      {filters.actor && <Button onClick={() => change({ actor: undefined })}>{copy.filters.clearActor}</Button>}
-      {filters.target && <Button onClick={() => change({ target: undefined })}>{copy.filters.clearTarget}</Button>}
-    </Toolbar>
-  );
-}
-
 /** Reads the filters from the address and ignores unknown values. */
-function readFilters({ action, actor, target, since }: Filters) {
-  const area = oneOf<Area>(options, action);
+function readFilters({ action, actor, target, since }: ReturnType<typeof useFilters>[0]) {
+  const area = oneOf<Area>(areas, action);
   return {
     actions: area && actionsOf(area),
     actorId: actor,

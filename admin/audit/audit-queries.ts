@@ -1,5 +1,5 @@
-import type { ResultOf } from "gql.tada";
-import { graphql, request } from "../request.ts";
+import type { ResultOf, VariablesOf } from "gql.tada";
+import { graphql, request, type RequestOptions } from "../request.ts";
 
 const AuditLog = graphql(`
   query AuditLog(
@@ -41,19 +41,9 @@ const AuditLog = graphql(`
   }
 `);
 
-type AuditPage = NonNullable<ResultOf<typeof AuditLog>["shop"]>["auditLog"];
-export type AuditEntry = AuditPage["items"][number];
+export type AuditEntry = NonNullable<ResultOf<typeof AuditLog>["shop"]>["auditLog"]["items"][number];
 export type AuditAction = AuditEntry["action"];
 
-interface AuditFilters {
-  actions: AuditAction[] | undefined;
-  actorId: string | undefined;
-  targetId: string | undefined;
-  createdSince: string | undefined;
-}
-
 /** Reads the audit log, without a total: it grows without end. */
-export const readAuditLog =
-  (shopId: string, filters: AuditFilters) =>
-  async (after: string | null, options: { signal: AbortSignal }): Promise<AuditPage> =>
-    (await request(AuditLog, { shopId, after, ...filters }, options)).shop!.auditLog;
+export const readAuditLog = async (variables: VariablesOf<typeof AuditLog>, options: RequestOptions) =>
+  (await request(AuditLog, variables, options)).shop!.auditLog;

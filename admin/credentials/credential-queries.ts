@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { every } from "../queries.ts";
-import { graphql, request } from "../request.ts";
+import { graphql, request, type RequestOptions } from "../request.ts";
 
 const KeyLimit = graphql(`
   query KeyLimit($shopId: ID!) {
@@ -129,7 +129,6 @@ type TokenPage = NonNullable<ResultOf<typeof Tokens>["shop"]>["credentials"];
 export type ApiScope = KeyPage["items"][number]["rights"][number];
 export type Credential = (KeyPage | TokenPage)["items"][number] & { successorId?: string | null };
 type Variables = VariablesOf<typeof Keys>;
-type Options = Parameters<typeof request>[2];
 
 /** The plan's limit of keys and the scopes that new keys can have. */
 export const keyLimitQuery = (shopId: string) =>
@@ -140,8 +139,8 @@ export const keyLimitQuery = (shopId: string) =>
     refetchInterval: every(15_000),
   });
 
-export const listKeys = async (variables: Variables, options: Options): Promise<KeyPage> =>
+export const listKeys = async (variables: Variables, options: RequestOptions): Promise<KeyPage> =>
   (await request(Keys, variables, options)).shop!.credentials;
 
-export const listTokens = async (variables: Variables, options: Options): Promise<TokenPage> =>
+export const listTokens = async (variables: Variables, options: RequestOptions): Promise<TokenPage> =>
   (await request(Tokens, variables, options)).shop!.credentials;

@@ -1,10 +1,9 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { copy as recordCopy } from "../records/copy.ts";
+import { useFilters } from "../records/filters.ts";
 import { List } from "../records/list.tsx";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { hasEndedPlan } from "../shell/plan.ts";
 import { Button } from "../ui/button.tsx";
 import { optionsOf, oneOf } from "../ui/forms/options.ts";
@@ -31,18 +30,12 @@ const dialogs = { rotate: RotateDialog, rename: RenameDialog, revoke: RevokeDial
 type OnChange = (dialog: keyof typeof dialogs, credential: Credential) => void;
 
 export function KeysPage() {
-  return useShop().can("SETTINGS") ? <Keys /> : <NoPermission title={keyTexts.title} />;
-}
-
-function Keys() {
   const { id: shopId } = useShop();
   const { apiKeyLimit, availableScopes } = useSuspenseQuery(keyLimitQuery(shopId)).data;
   return <Credentials kind={keys} limit={apiKeyLimit} available={availableScopes} />;
 }
 
-export function TokensPage() {
-  return useShop().can("SETTINGS") ? <Credentials kind={tokens} /> : <NoPermission title={tokens.texts.title} />;
-}
+export const TokensPage = () => <Credentials kind={tokens} />;
 
 interface CredentialsProps<Name extends Resource> {
   kind: Kind<Name>;
@@ -54,12 +47,11 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
   const { texts } = kind;
   const shop = useShop();
   const { id: shopId } = shop;
-  const search = useSearch({ from: kind.page });
-  const navigate = useNavigate({ from: kind.page });
-  const status = oneOf(statuses, search.status);
+  const [filters, change] = useFilters();
+  const status = oneOf(statuses, filters.status);
   const [isCreating, setCreating] = useState(false);
-  const [change, setChange] = useState<{ dialog: keyof typeof dialogs; credential: Credential }>();
-  const Change = change && dialogs[change.dialog];
+  const [open, setOpen] = useState<{ dialog: keyof typeof dialogs; credential: Credential }>();
+  const Open = open && dialogs[open.dialog];
   const isFull = limit !== undefined && limit.used >= limit.maximum;
   const create = (
     <Button variant="primary" disabled={isFull} onClick={() => setCreating(true)}>
@@ -75,7 +67,7 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
           none={copy.anyStatus}
           value={status}
           options={statuses}
-          onChange={(chosen) => void navigate({ search: { status: chosen }, replace: true })}
+          onChange={(chosen) => change({ status: chosen })}
         />
       </Toolbar>
       {isFull && !hasEndedPlan(shop) && <Notice tone="warning">{keyTexts.limitReached}</Notice>}
@@ -83,8 +75,8 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
         caption={texts.title}
         filters={{ status }}
         interval={INTERVAL}
-        read={(after, options) => kind.list({ shopId, after, status }, options)}
-        columns={columns(kind.resources, (dialog, credential) => setChange({ dialog, credential }))}
+        read={(page, options) => kind.list({ ...page, status }, options)}
+        columns={columns(kind.resources, (dialog, credential) => setOpen({ dialog, credential }))}
         empty={
           <Empty title={status ? texts.noMatch : texts.empty.title} action={status ? undefined : create}>
             {status ? copy.chooseStatus : texts.empty.text}
@@ -94,8 +86,8 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
       {isCreating && (
         <CreateDialog shopId={shopId} kind={kind} available={available} onClose={() => setCreating(false)} />
       )}
-      {change && Change && (
-        <Change shopId={shopId} kind={kind} credential={change.credential} onClose={() => setChange(undefined)} />
+      {open && Open && (
+        <Open shopId={shopId} kind={kind} credential={open.credential} onClose={() => setOpen(undefined)} />
       )}
     </Page>
   );

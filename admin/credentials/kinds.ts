@@ -22,7 +22,6 @@ interface NewCredential<Name extends Resource> {
 
 /** What differs between API keys and service tokens. */
 export interface Kind<Name extends Resource = Resource> {
-  page: "/$shopId/keys" | "/$shopId/tokens";
   texts: Omit<typeof tokenTexts, "emptyFields"> & { emptyFields: Record<string, string> };
   resources: readonly Name[];
   /** The name of the rights in the server's input. */
@@ -36,7 +35,6 @@ export interface Kind<Name extends Resource = Resource> {
 }
 
 export const keys: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "INVENTORY"> = {
-  page: "/$shopId/keys",
   texts: keyTexts,
   resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"],
   rights: "scopes",
@@ -49,7 +47,6 @@ export const keys: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "INVENTORY"> = {
 };
 
 export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS"> = {
-  page: "/$shopId/tokens",
   texts: tokenTexts,
   resources: ["PRODUCTS", "ORDERS", "CUSTOMERS"],
   rights: "permissions",

@@ -4,7 +4,6 @@ import { useState } from "react";
 import { listOrders } from "../orders/order-queries.ts";
 import { orderColumns } from "../orders/orders-page.tsx";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { List } from "../records/list.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { labelCustomer } from "../records/labels.ts";
@@ -25,10 +24,6 @@ import { copy as orderCopy } from "../orders/copy.ts";
 import { copy } from "./copy.ts";
 
 export function CustomerPage() {
-  return useShop().can("READ_CUSTOMERS") ? <CustomerDetails /> : <NoPermission title={copy.customer} />;
-}
-
-function CustomerDetails() {
   const { id: shopId, can } = useShop();
   const { customerId } = useParams({ from: "/$shopId/customers/$customerId" });
   const { data: customer } = useSuspenseQuery(customerQuery(shopId, customerId));
@@ -65,7 +60,7 @@ function Orders({ customer }: { customer: Customer }) {
       <List
         caption={copy.ordersCaption}
         filters={{ customerId: customer.id }}
-        read={(after, options) => listOrders(shopId, { customerId: customer.id }, after, options)}
+        read={(page, options) => listOrders({ ...page, customerId: customer.id }, options)}
         columns={orderColumns(shopId).filter(({ title }) => title !== orderCopy.columns.customer)}
         empty={<p className={text.soft}>{copy.noOrders}</p>}
       />

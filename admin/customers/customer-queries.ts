@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
-import { graphql, request, RequestError } from "../request.ts";
+import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Customers = graphql(`
@@ -88,15 +88,8 @@ export type CustomerRow = NonNullable<ResultOf<typeof Customers>["shop"]>["custo
 export type Customer = NonNullable<NonNullable<ResultOf<typeof Customer>["shop"]>["customer"]>;
 export type CreditEntry = Customer["storeCreditEntries"][number];
 
-export async function listCustomers(
-  shopId: string,
-  filters: Omit<VariablesOf<typeof Customers>, "shopId" | "after">,
-  after: string | null,
-  options: { signal?: AbortSignal },
-) {
-  const { shop } = await request(Customers, { shopId, after, ...filters }, options);
-  return shop!.customers;
-}
+export const listCustomers = async (variables: VariablesOf<typeof Customers>, options?: RequestOptions) =>
+  (await request(Customers, variables, options)).shop!.customers;
 
 export const customerQuery = (shopId: string, id: string) =>
   queryOptions({

@@ -1,18 +1,16 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../records/list.tsx";
+import { List, NoRows } from "../records/list.tsx";
 import { labelCustomer } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
-import { readSorting } from "../records/sorting.ts";
+import { readSorting, useFilters } from "../records/filters.ts";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateCustomerDialog } from "./customer-dialogs.tsx";
@@ -20,20 +18,10 @@ import { listCustomers, type CustomerRow } from "./customer-queries.ts";
 import { copy } from "./copy.ts";
 
 export function CustomersPage() {
-  return useShop().can("READ_CUSTOMERS") ? <Customers /> : <NoPermission title={copy.title} />;
-}
-
-function Customers() {
   const { id: shopId, currency, can } = useShop();
-  const filters = useSearch({ from: "/$shopId/customers" });
+  const [filters, change] = useFilters();
   const { search } = filters;
-  const navigate = useNavigate({ from: "/$shopId/customers" });
   const [isCreating, setCreating] = useState(false);
-  const change = useCallback(
-    (changed: typeof filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
-    [navigate],
-  );
-  const onSearch = useCallback((searched: string | undefined) => change({ search: searched }), [change]);
   const sorting = readSorting(filters, sorts, change);
   const create = can("WRITE_CUSTOMERS") && (
     <Button variant="primary" onClick={() => setCreating(true)}>
@@ -44,25 +32,15 @@ function Customers() {
     <Page title={copy.title} action={create}>
       <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
       <Toolbar>
-        <SearchField label={copy.search} value={search} onChange={onSearch} />
+        <SearchField label={copy.search} value={search} onChange={(searched) => change({ search: searched })} />
       </Toolbar>
       <List
         caption={copy.title}
         filters={filters}
-        read={(after, options) =>
-          listCustomers(shopId, { search, sort: sorting.by, order: sorting.order }, after, options)
-        }
+        read={(page, options) => listCustomers({ ...page, search, sort: sorting.by, order: sorting.order }, options)}
         columns={columns(shopId, currency)}
         sorting={sorting}
-        empty={
-          search ? (
-            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
-          ) : (
-            <Empty title={copy.empty.title} action={create}>
-              {copy.empty.text}
-            </Empty>
-          )
-        }
+        empty={<NoRows isFiltered={Boolean(search)} copy={copy} action={create} />}
       />
       {isCreating && <CreateCustomerDialog onClose={() => setCreating(false)} />}
     </Page>

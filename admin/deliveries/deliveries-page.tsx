@@ -1,12 +1,13 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
+import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { Badge } from "../ui/values/badge.tsx";
+import { useFilters } from "../records/filters.ts";
+import { NoRows } from "../records/list.tsx";
 import { ListFrame } from "../records/list-frame.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page } from "../ui/page.tsx";
-import { Empty, Notice, Skeleton } from "../ui/states.tsx";
+import { Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
@@ -22,24 +23,18 @@ import { copy } from "./copy.ts";
 const MAX_COUNTED = 10_000;
 
 export function DeliveriesPage() {
-  return useShop().can("SETTINGS") ? <Deliveries /> : <NoPermission title={copy.title} />;
-}
-
-function Deliveries() {
   const { id: shopId } = useShop();
-  const { delivery } = useSearch({ from: "/$shopId/deliveries" });
-  const navigate = useNavigate({ from: "/$shopId/deliveries" });
-  const close = () => void navigate({ search: ({ delivery: _, ...old }) => old, replace: true });
+  const [{ delivery, ...filters }, change] = useFilters();
   return (
     <Page title={copy.title} description={copy.description}>
       <FilterBar shopId={shopId} />
-      <List shopId={shopId} />
-      {delivery && <DeliveryDrawer shopId={shopId} id={delivery} onClose={close} />}
+      <List shopId={shopId} isFiltered={Object.values(filters).some(Boolean)} />
+      {delivery && <DeliveryDrawer shopId={shopId} id={delivery} onClose={() => change({ delivery: undefined })} />}
     </Page>
   );
 }
 
-function List({ shopId }: { shopId: string }) {
+function List({ shopId, isFiltered }: { shopId: string; isFiltered: boolean }) {
   const { list, error, rows, added, showAdded } = useDeliveries(shopId, useDeliveryFilters());
   if (!list.data) return <Skeleton />;
   return (
@@ -49,7 +44,7 @@ function List({ shopId }: { shopId: string }) {
         {added > 0 && <Button onClick={() => void showAdded()}>{copy.showNew(formatNumber(added))}</Button>}
       </div>
       {rows.length === 0 ? (
-        <NoDeliveries />
+        <NoRows isFiltered={isFiltered} copy={copy} />
       ) : (
         <Table caption={copy.title} columns={columns(shopId)} rows={rows} keyOf={({ id }) => id} />
       )}
@@ -62,15 +57,6 @@ const formatCount = (shown: number, total: number) =>
     formatNumber(shown),
     total >= MAX_COUNTED ? copy.moreThan(formatNumber(MAX_COUNTED)) : formatNumber(total),
   );
-
-function NoDeliveries() {
-  const { delivery: _, ...filters } = useSearch({ from: "/$shopId/deliveries" });
-  return Object.values(filters).some(Boolean) ? (
-    <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
-  ) : (
-    <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
-  );
-}
 
 const columns = (shopId: string): Column<DeliveryRow>[] => [
   {

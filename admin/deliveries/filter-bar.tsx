@@ -1,6 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
-import { useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useMemo } from "react";
+import { useMemo } from "react";
+import { useFilters } from "../records/filters.ts";
 import { hoursAway } from "../ui/values/moments.ts";
 import { Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
@@ -17,12 +17,9 @@ const periods = [
 ] as const;
 const hours = { "1h": 1, "1": 24, "7": 168 };
 
-const useFilters = () => useSearch({ from: "/$shopId/deliveries" });
-type Filters = ReturnType<typeof useFilters>;
-
 /** Reads the filters from the address and ignores unknown values. */
 export function useDeliveryFilters(): DeliveryFilters {
-  const { status, topic, endpoint, since, error, event } = useFilters();
+  const { status, topic, endpoint, since, error, event } = useFilters()[0];
   return useMemo(() => {
     const chosen = oneOf(statuses, status);
     const period = oneOf(periods, since);
@@ -39,14 +36,8 @@ export function useDeliveryFilters(): DeliveryFilters {
 }
 
 export function FilterBar({ shopId }: { shopId: string }) {
-  const filters = useFilters();
-  const navigate = useNavigate({ from: "/$shopId/deliveries" });
+  const [filters, change] = useFilters();
   const { data } = useQuery(choicesQuery(shopId));
-  const change = useCallback(
-    (changed: Filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
-    [navigate],
-  );
-  const onEvent = useCallback((event: string | undefined) => change({ event }), [change]);
   const selects = [
     { name: "status", label: copy.filters.status, none: copy.filters.anyStatus, options: statuses },
     { name: "topic", label: copy.filters.topic, none: copy.filters.anyTopic, options: listTopics(data) },
@@ -56,7 +47,7 @@ export function FilterBar({ shopId }: { shopId: string }) {
   ] as const;
   return (
     <Toolbar>
-      <SearchField label={copy.filters.event} value={filters.event} onChange={onEvent} />
+      <SearchField label={copy.filters.event} value={filters.event} onChange={(event) => change({ event })} />
       <FilterSelects selects={selects} chosen={filters} onChange={change} />
     </Toolbar>
   );

@@ -3,7 +3,6 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { Button } from "../ui/button.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { Switch } from "../ui/forms/form.tsx";
@@ -27,10 +26,6 @@ import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 
 export function EndpointPage() {
-  return useShop().can("SETTINGS") ? <Details /> : <NoPermission title={copy.endpoint} />;
-}
-
-function Details() {
   const { id: shopId } = useShop();
   const { endpointId } = useParams({ from: "/$shopId/endpoints/$endpointId" });
   const { data: endpoint } = useSuspenseQuery(endpointQuery(shopId, endpointId));

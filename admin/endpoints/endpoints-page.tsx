@@ -2,7 +2,6 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { hasEndedPlan } from "../shell/plan.ts";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -18,10 +17,6 @@ import { Health, HealthBadge } from "./health.tsx";
 import { copy } from "./copy.ts";
 
 export function EndpointsPage() {
-  return useShop().can("SETTINGS") ? <Endpoints /> : <NoPermission title={copy.title} />;
-}
-
-function Endpoints() {
   const shop = useShop();
   const { id: shopId } = shop;
   const { webhookEndpoints, webhookEndpointLimit } = useSuspenseQuery(endpointsQuery(shopId)).data;

@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useShop, useViewer } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { roleNames } from "../copy.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
@@ -28,10 +27,6 @@ type OnChange = (kind: keyof typeof dialogs, member: Member) => void;
 type OnInvitation = (kind: "again" | "revoke", invitation: Invitation) => void;
 
 export function MembersPage() {
-  return useShop().can("SETTINGS") ? <Members /> : <NoPermission title={copy.title} />;
-}
-
-function Members() {
   const { id: shopId } = useShop();
   const { id: viewerId } = useViewer();
   const { data } = useSuspenseQuery(membersQuery(shopId));

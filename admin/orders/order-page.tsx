@@ -3,7 +3,6 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { labelCustomer } from "../records/labels.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
@@ -32,10 +31,6 @@ const dialogs = {
 };
 
 export function OrderPage() {
-  return useShop().can("READ_ORDERS") ? <OrderDetails /> : <NoPermission title={copy.order} />;
-}
-
-function OrderDetails() {
   const { id: shopId, can } = useShop();
   const { orderId } = useParams({ from: "/$shopId/orders/$orderId" });
   const { data: order } = useSuspenseQuery(orderQuery(shopId, orderId));

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
-import { graphql, request, RequestError } from "../request.ts";
+import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Orders = graphql(`
@@ -225,17 +225,9 @@ export type Order = Found<Found<ResultOf<typeof Order>["shop"]>["order"]>;
 export type OrderLine = Order["items"][number];
 export type Payment = Order["payments"][number];
 export type RefundInput = VariablesOf<typeof AmountToRefund>["input"];
-export type OrderFilters = Omit<VariablesOf<typeof Orders>, "shopId" | "after">;
 
-interface Options {
-  signal?: AbortSignal;
-  isPoll?: boolean;
-}
-
-export async function listOrders(shopId: string, filters: OrderFilters, after: string | null, options: Options) {
-  const { shop } = await request(Orders, { shopId, after, ...filters }, options);
-  return shop!.orders;
-}
+export const listOrders = async (variables: VariablesOf<typeof Orders>, options?: RequestOptions) =>
+  (await request(Orders, variables, options)).shop!.orders;
 
 export const orderQuery = (shopId: string, id: string) =>
   queryOptions({

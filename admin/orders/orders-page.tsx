@@ -1,8 +1,6 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback } from "react";
+import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../records/list.tsx";
+import { List, NoRows } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import text from "../ui/text.module.css";
 import { formatMoney } from "../ui/values/money.ts";
@@ -10,12 +8,11 @@ import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { oneOf } from "../ui/forms/options.ts";
 import { FilterSelects } from "../ui/forms/filter-selects.tsx";
-import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { labelCustomer } from "../records/labels.ts";
-import { readSorting } from "../records/sorting.ts";
+import { readSorting, useFilters } from "../records/filters.ts";
 import { listOrders, type OrderRow } from "./order-queries.ts";
 import { fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
@@ -23,56 +20,26 @@ import { copy } from "./copy.ts";
 const INTERVAL = 15_000;
 
 export function OrdersPage() {
-  return useShop().can("READ_ORDERS") ? <Orders /> : <NoPermission title={copy.title} />;
-}
-
-const useFilters = () => useSearch({ from: "/$shopId/orders" });
-type Filters = ReturnType<typeof useFilters>;
-
-function Orders() {
   const { id: shopId } = useShop();
-  const filters = useFilters();
-  const sorting = readSorting(filters, sorts, useChange());
+  const [filters, change] = useFilters();
+  const sorting = readSorting(filters, sorts, change);
   return (
     <Page title={copy.title}>
       <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />
-      <FilterBar filters={filters} />
+      <Toolbar>
+        <SearchField label={copy.search} value={filters.search} onChange={(search) => change({ search })} />
+        <FilterSelects selects={selects} chosen={filters} onChange={change} />
+      </Toolbar>
       <List
         caption={copy.title}
         filters={filters}
         interval={INTERVAL}
-        read={(after, options) => listOrders(shopId, readFilters(filters, sorting), after, options)}
+        read={(page, options) => listOrders({ ...page, ...readFilters(filters, sorting) }, options)}
         columns={orderColumns(shopId)}
         sorting={sorting}
-        empty={
-          Object.values(filters).some(Boolean) ? (
-            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
-          ) : (
-            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
-          )
-        }
+        empty={<NoRows isFiltered={Object.values(filters).some(Boolean)} copy={copy} />}
       />
     </Page>
-  );
-}
-
-/** A function that changes filters in the address. */
-function useChange() {
-  const navigate = useNavigate({ from: "/$shopId/orders" });
-  return useCallback(
-    (changed: Filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
-    [navigate],
-  );
-}
-
-function FilterBar({ filters }: { filters: Filters }) {
-  const change = useChange();
-  const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
-  return (
-    <Toolbar>
-      <SearchField label={copy.search} value={filters.search} onChange={onSearch} />
-      <FilterSelects selects={selects} chosen={filters} onChange={change} />
-    </Toolbar>
   );
 }
 
@@ -90,7 +57,7 @@ const selects = [
 
 /** Reads the filters from the address and ignores unknown values. */
 function readFilters(
-  { search, status, payment, fulfillment, since }: Filters,
+  { search, status, payment, fulfillment, since }: ReturnType<typeof useFilters>[0],
   { by, order }: { by: (typeof sorts)[number]; order: "ASC" | "DESC" },
 ) {
   return {

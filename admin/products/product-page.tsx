@@ -2,7 +2,6 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { StockDialog } from "../stock/stock-dialog.tsx";
 import { ProductStockHistory } from "../stock/stock-history.tsx";
 import { Units } from "../stock/units.tsx";
@@ -29,10 +28,6 @@ type Change =
   | { kind: "editVariant" | "deleteVariant" | "adjust"; variant: Variant };
 
 export function ProductPage() {
-  return useShop().can("READ_PRODUCTS") ? <ProductDetails /> : <NoPermission title={copy.product} />;
-}
-
-function ProductDetails() {
   const { id: shopId, currency, can } = useShop();
   const { productId } = useParams({ from: "/$shopId/products/$productId" });
   const { data: product } = useSuspenseQuery(productQuery(shopId, productId));

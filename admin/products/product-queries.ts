@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
-import { graphql, request, RequestError } from "../request.ts";
+import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Products = graphql(`
@@ -108,17 +108,9 @@ export type ProductRow = NonNullable<ResultOf<typeof Products>["shop"]>["product
 export type Product = NonNullable<NonNullable<ResultOf<typeof Product>["shop"]>["product"]>;
 export type Variant = Product["variants"][number];
 export type NewProduct = VariablesOf<typeof CreateProduct>["input"];
-type Filters = Omit<VariablesOf<typeof Products>, "shopId" | "after">;
 
-export async function listProducts(
-  shopId: string,
-  filters: Filters,
-  after: string | null,
-  options: { signal?: AbortSignal },
-) {
-  const { shop } = await request(Products, { shopId, after, ...filters }, options);
-  return shop!.products;
-}
+export const listProducts = async (variables: VariablesOf<typeof Products>, options?: RequestOptions) =>
+  (await request(Products, variables, options)).shop!.products;
 
 export const productQuery = (shopId: string, id: string) =>
   queryOptions({

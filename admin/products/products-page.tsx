@@ -1,10 +1,9 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../records/list.tsx";
+import { List, NoRows } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import { readSorting } from "../records/sorting.ts";
+import { readSorting, useFilters } from "../records/filters.ts";
 import { Units } from "../stock/units.tsx";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
@@ -14,7 +13,6 @@ import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf } from "../ui/forms/options.ts";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
-import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateProductDialog } from "./create-product.tsx";
@@ -23,19 +21,10 @@ import { StatusBadge, statuses, formatPrices } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 export function ProductsPage() {
-  return useShop().can("READ_PRODUCTS") ? <Products /> : <NoPermission title={copy.title} />;
-}
-
-function Products() {
   const { id: shopId, currency, can } = useShop();
-  const filters = useSearch({ from: "/$shopId/products" });
-  const navigate = useNavigate({ from: "/$shopId/products" });
+  const [filters, change] = useFilters();
+  const { search } = filters;
   const [isCreating, setCreating] = useState(false);
-  const change = useCallback(
-    (changed: typeof filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
-    [navigate],
-  );
-  const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
   const status = oneOf(statuses, filters.status);
   const sorting = readSorting(filters, sorts, change);
   const create = can("WRITE_PRODUCTS") && (
@@ -47,7 +36,7 @@ function Products() {
     <Page title={copy.title} action={create}>
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
-        <SearchField label={copy.search} value={filters.search} onChange={onSearch} />
+        <SearchField label={copy.search} value={search} onChange={(searched) => change({ search: searched })} />
         <Select
           label={copy.status}
           none={copy.anyStatus}
@@ -59,25 +48,12 @@ function Products() {
       <List
         caption={copy.title}
         filters={filters}
-        read={(after, options) =>
-          listProducts(
-            shopId,
-            { search: filters.search, status, sort: sorting.by, order: sorting.order },
-            after,
-            options,
-          )
+        read={(page, options) =>
+          listProducts({ ...page, search, status, sort: sorting.by, order: sorting.order }, options)
         }
         columns={columns(shopId, currency)}
         sorting={sorting}
-        empty={
-          filters.search || status ? (
-            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
-          ) : (
-            <Empty title={copy.empty.title} action={create}>
-              {copy.empty.text}
-            </Empty>
-          )
-        }
+        empty={<NoRows isFiltered={Boolean(search || status)} copy={copy} action={create} />}
       />
       {isCreating && <CreateProductDialog onClose={() => setCreating(false)} />}
     </Page>

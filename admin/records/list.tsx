@@ -2,7 +2,7 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { every, useShop } from "../queries.ts";
 import { formatNumber } from "../ui/values/money.ts";
-import { Skeleton } from "../ui/states.tsx";
+import { Empty, Skeleton } from "../ui/states.tsx";
 import { Table, type Column, type Sorting } from "../ui/table.tsx";
 import { ListFrame } from "./list-frame.tsx";
 import { copy } from "./copy.ts";
@@ -18,7 +18,10 @@ interface ListProps<Row extends { id: string }> {
   /** The table's name. With the filters, it is also the cache key. */
   caption: string;
   filters: Record<string, string | undefined>;
-  read: (after: string | null, options: { signal: AbortSignal; isPoll: boolean }) => Promise<PageOf<Row>>;
+  read: (
+    page: { shopId: string; after: string | null },
+    options: { signal: AbortSignal; isPoll: boolean },
+  ) => Promise<PageOf<Row>>;
   /** Milliseconds between polls. */
   interval?: number;
   columns: Column<Row>[];
@@ -43,7 +46,7 @@ export function List<Row extends { id: string }>({
   const { id: shopId } = useShop();
   const list = useInfiniteQuery({
     queryKey: ["records", shopId, caption, filters],
-    queryFn: ({ pageParam, signal }) => read(pageParam, { signal, isPoll: interval !== undefined }),
+    queryFn: ({ pageParam: after, signal }) => read({ shopId, after }, { signal, isPoll: interval !== undefined }),
     initialPageParam: null as string | null,
     getNextPageParam: ({ nextCursor }) => nextCursor,
     placeholderData: keepPreviousData,
@@ -63,3 +66,19 @@ export function List<Row extends { id: string }>({
 
 const countRows = (rows: readonly unknown[], total: number) =>
   copy.count(formatNumber(rows.length), formatNumber(total));
+
+interface NoRowsProps {
+  isFiltered: boolean;
+  copy: Record<"noMatch" | "empty", { title: string; text: string }>;
+  action?: ReactNode;
+}
+
+/** Shown instead of a list without rows. */
+export function NoRows({ isFiltered, copy: { noMatch, empty }, action }: NoRowsProps) {
+  if (isFiltered) return <Empty title={noMatch.title}>{noMatch.text}</Empty>;
+  return (
+    <Empty title={empty.title} action={action}>
+      {empty.text}
+    </Empty>
+  );
+}

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { every } from "../queries.ts";
-import { graphql, request } from "../request.ts";
+import { graphql, request, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Requests = graphql(`
@@ -85,18 +85,10 @@ type Shop<Data extends { shop: unknown }> = NonNullable<Data["shop"]>;
 export type RequestRow = Shop<ResultOf<typeof Requests>>["requests"]["items"][number];
 export type OneRequest = Shop<ResultOf<typeof OneRequest>>["requests"]["items"][number];
 export type HourlyRequests = Shop<ResultOf<typeof HourlyRequests>>["hourlyRequests"][number];
-type RequestFilters = Omit<VariablesOf<typeof Requests>, "shopId" | "after">;
 
 /** Lists requests, without a total: there can be a hundred thousand. */
-export async function listRequests(
-  shopId: string,
-  filters: RequestFilters,
-  after: string | null,
-  options: { signal: AbortSignal },
-) {
-  const { shop } = await request(Requests, { shopId, after, ...filters }, options);
-  return shop!.requests;
-}
+export const listRequests = async (variables: VariablesOf<typeof Requests>, options?: RequestOptions) =>
+  (await request(Requests, variables, options)).shop!.requests;
 
 /** The requests in each hour of the last week. */
 export const hourlyRequestsQuery = (shopId: string) =>

@@ -1,9 +1,9 @@
 import { useQuery } from "@tanstack/react-query";
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { Suspense, useCallback } from "react";
+import { Link } from "@tanstack/react-router";
+import { Suspense } from "react";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../records/list.tsx";
+import { useFilters } from "../records/filters.ts";
+import { List, NoRows } from "../records/list.tsx";
 import { formatDuration } from "../ui/values/duration.ts";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -11,7 +11,7 @@ import { oneOf } from "../ui/forms/options.ts";
 import { IdField } from "../ui/forms/id-field.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
-import { Empty, Skeleton } from "../ui/states.tsx";
+import { Skeleton } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { RequestPanel } from "./request-panel.tsx";
@@ -33,21 +33,10 @@ const statuses = [
 const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(id);
 
 export function RequestsPage() {
-  return useShop().can("SETTINGS") ? <Requests /> : <NoPermission title={copy.title} />;
-}
-
-function Requests() {
   const { id: shopId } = useShop();
-  const { request, ...filters } = useSearch({ from: "/$shopId/requests" });
+  const [{ request, ...filters }, change] = useFilters();
   const { key, status, path } = filters;
-  const navigate = useNavigate({ from: "/$shopId/requests" });
   const { data: keys } = useQuery(activeKeysQuery(shopId));
-  const change = useCallback(
-    (changed: typeof filters & { request?: string }) =>
-      void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
-    [navigate],
-  );
-  const onPath = useCallback((chosenPath: string | undefined) => change({ path: chosenPath }), [change]);
   const chosen = { apiKeyId: key, path, ...readStatus(status) };
   return (
     <Page title={copy.title} description={copy.description}>
@@ -56,7 +45,7 @@ function Requests() {
       </Suspense>
       <Toolbar>
         <IdField label={copy.filters.id} isWhole={isUuid} onFind={(id) => change({ request: id })} />
-        <SearchField label={copy.filters.path} value={path} onChange={onPath} />
+        <SearchField label={copy.filters.path} value={path} onChange={(to) => change({ path: to })} />
         <Select<string>
           label={copy.filters.status}
           none={copy.filters.anyStatus}
@@ -78,15 +67,9 @@ function Requests() {
       <List
         caption={copy.title}
         filters={filters}
-        read={(after, { signal }) => listRequests(shopId, chosen, after, { signal })}
+        read={(page, options) => listRequests({ ...page, ...chosen }, options)}
         columns={columns(shopId)}
-        empty={
-          Object.values(filters).some(Boolean) ? (
-            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
-          ) : (
-            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
-          )
-        }
+        empty={<NoRows isFiltered={Object.values(filters).some(Boolean)} copy={copy} />}
       />
       {request && <RequestDrawer shopId={shopId} requestId={request} onClose={() => change({ request: undefined })} />}
     </Page>

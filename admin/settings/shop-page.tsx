@@ -1,7 +1,6 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop, useViewer } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
 import { planNames } from "../copy.ts";
 import { Button } from "../ui/button.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
@@ -20,10 +19,6 @@ import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 
 export function ShopPage() {
-  return useShop().can("SETTINGS") ? <Settings /> : <NoPermission title={copy.title} />;
-}
-
-function Settings() {
   const { id: shopId, plan, trialEndsAt, currency } = useShop();
   const { data } = useSuspenseQuery(settingsQuery(shopId));
   return (

@@ -46,3 +46,5 @@ export const sections = [
     ],
   },
 ];
+
+export type SectionPage = (typeof sections)[number]["pages"][number];

@@ -1,12 +1,14 @@
 import { Dialog } from "@base-ui/react/dialog";
-import { Outlet } from "@tanstack/react-router";
+import { Outlet, useChildMatches } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { useShop } from "../queries.ts";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Navigation } from "./navigation.tsx";
+import { NoPermission } from "./no-permission.tsx";
 import { PlanNotice } from "./plan-notice.tsx";
 import { useRestoredFocus } from "./restore-focus.ts";
+import { sections, type SectionPage } from "./sections.ts";
 import { ServerStatus } from "./server-status.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import styles from "./shell.module.css";
@@ -46,10 +48,19 @@ export function Shell() {
         <ServerStatus />
         <PlanNotice />
         <Suspense fallback={<Skeleton />}>
-          <Outlet />
+          <Content />
         </Suspense>
       </main>
       <Shortcuts />
     </div>
   );
+}
+
+/** The page, if the viewer's role can open it. */
+function Content() {
+  const { can } = useShop();
+  const path = useChildMatches({ select: ([match]) => match?.fullPath ?? "" });
+  const pages = sections.flatMap((section): SectionPage[] => section.pages);
+  const closed = pages.find(({ to, needs }) => needs && !can(needs) && path.startsWith(to));
+  return closed ? <NoPermission title={closed.title} /> : <Outlet />;
 }

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { graphql, request } from "../request.ts";
+import { graphql, request, type RequestOptions } from "../request.ts";
 import type { StockRow } from "./stock-queries.ts";
 
 /** The most units in stock that count as few. */
@@ -25,12 +25,11 @@ const LowStock = graphql(`
 
 /** Lists the variants with few units in stock, the fewest first, without a total: counting them would be slow. */
 export async function listLowStock(
-  shopId: string,
-  after: string | null,
-  options: { signal?: AbortSignal },
+  variables: { shopId: string; after: string | null },
+  options: RequestOptions,
   limit = 50,
 ): Promise<{ items: StockRow[]; nextCursor: string | null }> {
-  const { shop } = await request(LowStock, { shopId, atMost: FEW, limit, after }, options);
+  const { shop } = await request(LowStock, { ...variables, atMost: FEW, limit }, options);
   const items = shop!.lowStock.items.map(({ productId, productTitle, ...variant }) => ({
     ...variant,
     product: { id: productId, title: productTitle },
@@ -42,5 +41,5 @@ export async function listLowStock(
 export const lowStockQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["records", shopId, "low-stock"],
-    queryFn: ({ signal }) => listLowStock(shopId, null, { signal }, 5),
+    queryFn: ({ signal }) => listLowStock({ shopId, after: null }, { signal }, 5),
   });

@@ -45,7 +45,7 @@ export function ShopStockHistory({ onClose }: { onClose: () => void }) {
         <List
           caption={copy.changes.ofShop}
           filters={{}}
-          read={(after, options) => listShopStockChanges(shopId, {}, after, options)}
+          read={(page, options) => listShopStockChanges({ ...page, limit: 50 }, options)}
           columns={[productColumn, ...columns(shopId)]}
           empty={empty}
         />
@@ -61,7 +61,7 @@ export function ProductStockHistory({ productId }: { productId: string }) {
     <List
       caption={copy.changes.ofProduct}
       filters={{ productId }}
-      read={(after, options) => listShopStockChanges(shopId, { productId }, after, options)}
+      read={(page, options) => listShopStockChanges({ ...page, productId, limit: 10 }, options)}
       columns={[variantColumn, ...columns(shopId)]}
       empty={<p className={text.soft}>{copy.changes.empty.title}</p>}
     />
@@ -93,7 +93,7 @@ function History({ variantId }: { variantId: string }) {
       <List
         caption={copy.changes.captionOfVariant}
         filters={{ variantId }}
-        read={(after, options) => listStockChanges(shopId, variantId, after, options)}
+        read={(page, options) => listStockChanges({ ...page, variantId }, options)}
         columns={columns(shopId)}
         empty={empty}
       />

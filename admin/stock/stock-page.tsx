@@ -1,8 +1,8 @@
-import { Link, useNavigate, useSearch } from "@tanstack/react-router";
-import { useCallback, useState } from "react";
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { NoPermission } from "../shell/no-permission.tsx";
-import { List } from "../records/list.tsx";
+import { useFilters } from "../records/filters.ts";
+import { List, NoRows } from "../records/list.tsx";
 import { isDefault, labelItem } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
@@ -23,25 +23,16 @@ import { Units } from "./units.tsx";
 import { copy } from "./copy.ts";
 
 export function StockPage() {
-  return useShop().can("READ_PRODUCTS") ? <StockList /> : <NoPermission title={copy.title} />;
-}
-
-function StockList() {
   const { id: shopId, can } = useShop();
-  const filters = useSearch({ from: "/$shopId/stock" });
-  const navigate = useNavigate({ from: "/$shopId/stock" });
+  const [{ search, low, variant, changes }, change] = useFilters();
   const [adjusted, setAdjusted] = useState<StockRow>();
-  const change = useCallback(
-    (changed: typeof filters) => void navigate({ search: (old) => ({ ...old, ...changed }), replace: true }),
-    [navigate],
-  );
-  const onSearch = useCallback((search: string | undefined) => change({ search }), [change]);
-  const { search, low, variant, changes } = filters;
   return (
     <Page title={copy.title}>
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
-        {!low && <SearchField label={copy.search} value={search} onChange={onSearch} />}
+        {!low && (
+          <SearchField label={copy.search} value={search} onChange={(searched) => change({ search: searched })} />
+        )}
         <Select
           label={copy.level}
           none={copy.anyLevel}
@@ -56,18 +47,14 @@ function StockList() {
       <List
         caption={copy.title}
         filters={{ search, low }}
-        read={(after, options) =>
-          low ? listLowStock(shopId, after, options) : listStock(shopId, search, after, options)
-        }
+        read={(page, options) => (low ? listLowStock(page, options) : listStock({ ...page, search }, options))}
         columns={columns(shopId, can("WRITE_PRODUCTS") ? setAdjusted : undefined)}
         count={countVariants}
         empty={
           low ? (
             <Empty title={copy.noneLow.title}>{copy.noneLow.text(FEW)}</Empty>
-          ) : search ? (
-            <Empty title={copy.noMatch.title}>{copy.noMatch.text}</Empty>
           ) : (
-            <Empty title={copy.empty.title}>{copy.empty.text}</Empty>
+            <NoRows isFiltered={Boolean(search)} copy={copy} />
           )
         }
       />

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
-import type { ResultOf } from "gql.tada";
-import { graphql, request, RequestError } from "../request.ts";
+import type { ResultOf, VariablesOf } from "gql.tada";
+import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
 
 const Stock = graphql(`
   query Stock($shopId: ID!, $after: String, $search: String) {
@@ -136,33 +136,19 @@ export type StockRow = StockProduct["variants"][number] & { product: Pick<StockP
 export type ShopStockChange = NonNullable<ResultOf<typeof ShopStockChanges>["shop"]>["stockChanges"]["items"][number];
 export type StockChange = NonNullable<ResultOf<typeof StockChanges>["shop"]>["stockChanges"]["items"][number];
 
-interface Options {
-  signal?: AbortSignal;
-}
-
 /** Lists the variants of the products that match a search. */
-export async function listStock(shopId: string, search: string | undefined, after: string | null, options: Options) {
-  const { shop } = await request(Stock, { shopId, after, search }, options);
+export async function listStock(variables: VariablesOf<typeof Stock>, options: RequestOptions) {
+  const { shop } = await request(Stock, variables, options);
   const items = shop!.products.items.flatMap((product) => product.variants.map((each) => ({ ...each, product })));
   return { ...shop!.products, items };
 }
 
-export async function listStockChanges(shopId: string, variantId: string, after: string | null, options: Options) {
-  const { shop } = await request(StockChanges, { shopId, after, variantId }, options);
-  return shop!.stockChanges;
-}
+export const listStockChanges = async (variables: VariablesOf<typeof StockChanges>, options: RequestOptions) =>
+  (await request(StockChanges, variables, options)).shop!.stockChanges;
 
 /** Lists the stock changes of the shop or of a product, without a total: there can be millions. */
-export async function listShopStockChanges(
-  shopId: string,
-  { productId }: { productId?: string },
-  after: string | null,
-  options: Options,
-) {
-  const limit = productId ? 10 : 50;
-  const { shop } = await request(ShopStockChanges, { shopId, productId, after, limit }, options);
-  return shop!.stockChanges;
-}
+export const listShopStockChanges = async (variables: VariablesOf<typeof ShopStockChanges>, options: RequestOptions) =>
+  (await request(ShopStockChanges, variables, options)).shop!.stockChanges;
 
 /** A variant with its product's title; null when it was deleted. */
 export const stockOfVariantQuery = (shopId: string, id: string) =>

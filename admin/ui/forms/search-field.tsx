@@ -1,4 +1,4 @@
-import { useEffect, useState } from "react";
+import { useEffect, useEffectEvent, useState } from "react";
 import styles from "./search-field.module.css";
 
 /** Milliseconds of debounce. */
@@ -19,11 +19,12 @@ export function SearchField({ label, value = "", onChange }: SearchFieldProps) {
     setKnown(value);
     if (value !== text.trim()) setText(value);
   }
+  const search = useEffectEvent(() => onChange(text.trim() || undefined));
   useEffect(() => {
     if (text.trim() === value) return;
-    const timer = setTimeout(() => onChange(text.trim() || undefined), PAUSE);
+    const timer = setTimeout(search, PAUSE);
     return () => clearTimeout(timer);
-  }, [text, value, onChange]);
+  }, [text, value]);
   return (
     <input
       type="search"

@@ -1,4 +1,14 @@
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import type { Sorting } from "../ui/table.tsx";
+
+/** The filters in the page's address, and a function that changes some of them. */
+export function useFilters() {
+  const filters = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const change = (changed: typeof filters) =>
+    void navigate({ to: ".", search: (old) => ({ ...old, ...changed }), replace: true });
+  return [filters, change] as const;
+}
 
 /** The sorting in an address. The first sort is the default. Unknown ones are ignored. */
 export function readSorting<Sort extends string>(
