@@ -16,7 +16,7 @@ export abstract class ShopRow {
 }
 
 /** Refers to another row of the same shop by its id in a column. */
-export const ofShop = (column: string) => ({
+export const shopReference = (column: string) => ({
   joinColumns: ["shop_id", column],
   referencedColumnNames: ["shop_id", "id"],
 });

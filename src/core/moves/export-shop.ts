@@ -12,7 +12,7 @@ import { kysely } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
 import { lockShop } from "../shops/lock-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, readRows, takeTime } from "./moved-rows.sql.ts";
+import { listAppliedMigrations, readRows, liftTimeouts } from "./moved-rows.sql.ts";
 import { listMovedTables } from "./moved-tables.ts";
 import { writeShopFile, type Header } from "./shop-file.ts";
 
@@ -43,7 +43,7 @@ export async function exportShop(
   await em.transactional(
     async (snapshot) => {
       const database = kysely(snapshot);
-      await takeTime(database);
+      await liftTimeouts(database);
       // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
       const header = await describe(snapshot, shopId);

@@ -7,7 +7,7 @@ import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { openShop } from "./open-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, takeTime } from "./moved-rows.sql.ts";
+import { listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
 import { rewriteSearchWords } from "./rewrite-search-words.ts";
 import { RowWriter } from "./row-writer.ts";
 import { ofLaterRelease, openShopFile, type Header } from "./shop-file.ts";
@@ -33,7 +33,7 @@ export async function importShop(
   const { shopId, exportedAt } = header;
   // oxlint-disable-next-line no-restricted-properties -- The file is read once.
   await em.transactional(async (transaction) => {
-    await takeTime(kysely(transaction));
+    await liftTimeouts(kysely(transaction));
     await requireRoom(transaction, shopId);
     const isOlder = await compareSchema(transaction, header);
     const writer = await RowWriter.open(kysely(transaction), { header, isOlder, encryption, onProgress });

@@ -44,7 +44,7 @@ export async function listAppliedMigrations(database: Kysely<Database>): Promise
 }
 
 /** Removes the time-outs of requests from the transaction, because a shop may take minutes. */
-export async function takeTime(database: Kysely<Database>): Promise<void> {
+export async function liftTimeouts(database: Kysely<Database>): Promise<void> {
   await query(database, { text: "set local statement_timeout = 0" }, []);
   await query(database, { text: "set local idle_in_transaction_session_timeout = 0" }, []);
 }

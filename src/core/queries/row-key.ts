@@ -25,15 +25,18 @@ export function idIn(keys: readonly RowKey[]) {
 }
 
 /** SQL: the requested rows, for `selectFrom`, with their positions. */
-export function asked(keys: readonly RowKey[]) {
+export function requestedRows(keys: readonly RowKey[]) {
   const ids = keys.map(({ id }) => id);
-  return sql<{ id: string; position: number }>`unnest(${ids}::text[]) with ordinality`.as<"asked">(
-    sql`asked (id, position)`,
+  return sql<{ id: string; position: number }>`unnest(${ids}::text[]) with ordinality`.as<"requested">(
+    sql`requested (id, position)`,
   );
 }
 
 /** Groups the found rows by the requested row. */
-export function groupAsked<Row extends { position: unknown }>(keys: readonly unknown[], rows: readonly Row[]): Row[][] {
+export function groupByRequest<Row extends { position: unknown }>(
+  keys: readonly unknown[],
+  rows: readonly Row[],
+): Row[][] {
   const byPosition = Map.groupBy(rows, ({ position }) => Number(position));
   return keys.map((_, index) => byPosition.get(index + 1) ?? []);
 }

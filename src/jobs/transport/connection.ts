@@ -44,12 +44,12 @@ export class Connection extends Client {
       bodyTimeout: 0,
       connect: (_, callback) => {
         state.opened = { dns: null, connect: null, tls: null };
-        void hand(connectTarget(new URL(origin), state.opened).then(watch), callback);
+        void connectCallback(connectTarget(new URL(origin), state.opened).then(countBytes), callback);
       },
     });
     this.state = state;
 
-    function watch(socket: Socket): Socket {
+    function countBytes(socket: Socket): Socket {
       Object.assign(state, { socket, limit: MAX_ANSWER });
       const read = socket.read.bind(socket);
       // Undici only reads with this function.
@@ -88,7 +88,7 @@ export class Connection extends Client {
   }
 }
 
-async function hand(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
+async function connectCallback(opening: Promise<Socket>, callback: buildConnector.Callback): Promise<void> {
   try {
     callback(null, await opening);
   } catch (error) {

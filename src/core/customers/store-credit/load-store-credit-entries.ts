@@ -1,7 +1,7 @@
 import { sql, type Kysely } from "kysely";
 import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import type { Database } from "../../model/tables.ts";
-import { groupAsked, type RowKey } from "../../queries/row-key.ts";
+import { groupByRequest, type RowKey } from "../../queries/row-key.ts";
 
 /** A customer and the maximum number of entries. */
 interface StoreCreditEntriesKey extends RowKey {
@@ -16,27 +16,27 @@ export async function loadStoreCreditEntries(
   database: Kysely<Database>,
   customers: readonly StoreCreditEntriesKey[],
 ): Promise<StoreCreditEntryRow[][]> {
-  const asked = sql<{ id: string; most: number; position: string }>`
+  const requested = sql<{ id: string; most: number; position: string }>`
     unnest(${customers.map(({ id }) => id)}::text[], ${customers.map(({ limit }) => limit)}::int[]) with ordinality`;
   const rows = await database
-    .selectFrom(asked.as<"asked">(sql`asked (id, most, position)`))
+    .selectFrom(requested.as<"requested">(sql`requested (id, most, position)`))
     .crossJoinLateral((from) =>
       from
         .selectFrom("store_credit_entries")
         .select(["shop_id as shopId", "id", "amount", "reason", "order_id as orderId"])
         .select(["actor_id as actorId", "created_at as createdAt"])
         .where("shop_id", "=", customers[0]!.shopId)
-        .whereRef("customer_id", "=", "asked.id")
+        .whereRef("customer_id", "=", "requested.id")
         .orderBy("created_at", "desc")
         .orderBy("id", "desc")
-        .limit(from.ref("asked.most"))
+        .limit(from.ref("requested.most"))
         .as("entries"),
     )
     .selectAll("entries")
-    .select("asked.position")
-    .orderBy("asked.position")
+    .select("requested.position")
+    .orderBy("requested.position")
     .orderBy("entries.createdAt", "desc")
     .orderBy("entries.id", "desc")
     .execute();
-  return groupAsked(customers, rows);
+  return groupByRequest(customers, rows);
 }

@@ -5,7 +5,7 @@ import { Words } from "../../../platform/postgres/types.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
-import { ShopRow, ofShop } from "../shop-row.ts";
+import { ShopRow, shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "customers" })
@@ -58,7 +58,7 @@ export class CustomerPage extends pageOf(Customer) {}
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
 export class StoreCreditEntry extends ShopRow {
-  @ManyToOne(() => Customer, ofShop("customer_id"))
+  @ManyToOne(() => Customer, shopReference("customer_id"))
   customer!: Customer;
 
   @Column(() => DecimalScalar, { description: "The amount granted, in the shop's currency. Negative if it was spent." })

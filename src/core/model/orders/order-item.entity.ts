@@ -3,7 +3,7 @@ import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
-import { ofShop, ShopRow } from "../shop-row.ts";
+import { shopReference, ShopRow } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "order_items" })
@@ -11,7 +11,7 @@ import { Column } from "../column.ts";
 export class OrderItem extends ShopRow {
   [OptionalProps]?: "fulfilledQuantity" | "refundedQuantity" | "refundedAmount" | "restockedQuantity";
 
-  @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
+  @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
   order!: Order;
 
   @Property({ type: "integer" })

@@ -7,7 +7,7 @@ import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { CreatedRow } from "../created-row.ts";
-import { ofShop } from "../shop-row.ts";
+import { shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "orders" })
@@ -43,7 +43,7 @@ export class Order extends CreatedRow {
   })
   pricesIncludeTax!: boolean;
 
-  @ManyToOne(() => Customer, { ...ofShop("customer_id"), nullable: true })
+  @ManyToOne(() => Customer, { ...shopReference("customer_id"), nullable: true })
   customer!: Customer | null;
 
   @Column(() => DecimalScalar, { description: "The sum of the lines before discounts. Includes tax if the prices do." })

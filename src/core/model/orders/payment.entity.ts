@@ -4,7 +4,7 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
-import { ofShop, ShopRow } from "../shop-row.ts";
+import { shopReference, ShopRow } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "payments" })
@@ -12,7 +12,7 @@ import { Column } from "../column.ts";
 export class Payment extends ShopRow {
   [OptionalProps]?: "isLateCapture";
 
-  @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
+  @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
   order!: Order;
 
   @Column(() => PaymentMethod, { description: "The payment method." })
@@ -111,7 +111,7 @@ export class RefundItem {
 @Entity({ tableName: "refunds" })
 @ObjectType({ description: "A refund of an order: money, units, or both.", simpleResolvers: true })
 export class Refund extends ShopRow {
-  @ManyToOne(() => Order, { ...ofShop("order_id"), hidden: true })
+  @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
   order!: Order;
 
   @Column(() => DecimalScalar, {

@@ -6,7 +6,7 @@ import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
-import { ofShop, ShopRow } from "../shop-row.ts";
+import { shopReference, ShopRow } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "products" })
@@ -66,7 +66,7 @@ export class Product extends ShopRow {
 export class Variant extends ShopRow {
   [OptionalProps]?: "optionValues" | "productId";
 
-  @ManyToOne(() => Product, { ...ofShop("product_id"), hidden: true })
+  @ManyToOne(() => Product, { ...shopReference("product_id"), hidden: true })
   product!: Product;
 
   /** Not mapped: `product` has the column. */

@@ -1,7 +1,7 @@
 import { OptionalProps, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
-import { ShopRow, ofShop } from "../shop-row.ts";
+import { ShopRow, shopReference } from "../shop-row.ts";
 import { enumType } from "../enum-type.ts";
 
 /** A change in a shop, with the body that is sent to every endpoint. */
@@ -33,10 +33,10 @@ export type DeliveryStatus = keyof typeof DeliveryStatus;
 export class Delivery extends ShopRow {
   [OptionalProps]?: "isTest";
 
-  @ManyToOne(() => Event, ofShop("event_id"))
+  @ManyToOne(() => Event, shopReference("event_id"))
   event!: Event;
 
-  @ManyToOne(() => WebhookEndpoint, ofShop("endpoint_id"))
+  @ManyToOne(() => WebhookEndpoint, shopReference("endpoint_id"))
   endpoint!: WebhookEndpoint;
 
   /** The event's topic, copied because lists of deliveries filter by it. */

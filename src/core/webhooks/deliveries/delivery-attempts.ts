@@ -8,7 +8,7 @@ import type { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoi
 import type { LoggedHeader } from "../../model/webhooks/delivery-attempt.entity.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { selectFields, type Columns, type Shown } from "../../queries/columns.ts";
-import { asked, fieldsOf, groupAsked, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
+import { requestedRows, fieldsOf, groupByRequest, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { listWebhookEndpoints, type ListedWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { deliveryHeaders } from "./delivery-headers.ts";
 
@@ -153,24 +153,24 @@ export async function loadDeliveryAttempts(
 ): Promise<ShownAttempt[][]> {
   const { shopId } = deliveries[0]!;
   const rows = await database
-    .selectFrom(asked(deliveries))
+    .selectFrom(requestedRows(deliveries))
     .crossJoinLateral((query) =>
       query
         .selectFrom("delivery_attempts")
         .select(selectFields(columnsIn(shopId), { fields: fieldsOf(deliveries) }, ["id", "startedAt"]))
         .where("shop_id", "=", shopId)
-        .whereRef("delivery_id", "=", "asked.id")
+        .whereRef("delivery_id", "=", "requested.id")
         .orderBy("started_at", "desc")
         .orderBy("id", "desc")
         .limit(MAX_ATTEMPTS_SHOWN)
         .as("attempt"),
     )
     .selectAll("attempt")
-    .select("asked.position")
+    .select("requested.position")
     .orderBy("attempt.startedAt")
     .orderBy("attempt.id")
     .execute();
-  return groupAsked(deliveries, rows).map((attempts) => attempts.map(showAttempt));
+  return groupByRequest(deliveries, rows).map((attempts) => attempts.map(showAttempt));
 }
 
 function showAttempt({

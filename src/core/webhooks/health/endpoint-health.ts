@@ -8,7 +8,7 @@ import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { anyOf } from "../../queries/columns.ts";
-import { asked, idIn, type RowKey } from "../../queries/row-key.ts";
+import { requestedRows, idIn, type RowKey } from "../../queries/row-key.ts";
 
 /** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
@@ -158,7 +158,7 @@ export async function loadWaitingDeliveries(
   endpoints: readonly RowKey[],
 ): Promise<number[]> {
   const rows = await database
-    .selectFrom(asked(endpoints))
+    .selectFrom(requestedRows(endpoints))
     .crossJoinLateral((query) =>
       query
         .selectFrom((waiting) =>
@@ -166,7 +166,7 @@ export async function loadWaitingDeliveries(
             .selectFrom("outstanding_deliveries")
             .select("id")
             .where("shop_id", "=", endpoints[0]!.shopId)
-            .whereRef("endpoint_id", "=", "asked.id")
+            .whereRef("endpoint_id", "=", "requested.id")
             .where("topic", "=", anyOf(topicNames))
             .where("status", "=", sql.lit(DeliveryStatus.PENDING))
             .limit(sql.lit(MAX_WAITING_COUNTED))
@@ -176,7 +176,7 @@ export async function loadWaitingDeliveries(
         .as("waiting"),
     )
     .select("waiting.count")
-    .orderBy("asked.position")
+    .orderBy("requested.position")
     .execute();
   return rows.map(({ count }) => count);
 }
