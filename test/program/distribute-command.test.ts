@@ -1,4 +1,3 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { listTables } from "../../src/core/cluster/cluster.sql.ts";
 import { kysely } from "../../src/core/queries/database.ts";
@@ -157,13 +156,5 @@ describe("merchant-api distribute with the rows of a shop", function () {
     expect(distributed).to.deep.equal(rows);
     expect(await readCounts()).to.deep.equal(counts);
     expect(await readLists(server)).to.deep.equal(lists);
-  });
-
-  it("is counted again by the statements of docs/scaling.md", async () => {
-    const counts = await readCounts();
-    await query(server.databaseUrl, "update record_counts set count = count * 2");
-    const page = await readFile("docs/scaling.md", "utf8");
-    await query(server.databaseUrl, /```sql\s+(begin;\s+delete from record_counts;.*?)```/s.exec(page)![1]!);
-    expect(await readCounts()).to.deep.equal(counts);
   });
 });

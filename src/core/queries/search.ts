@@ -165,8 +165,8 @@ export function filterOf(search: Search): Expression<SqlBool> {
 }
 
 /**
- * SQL: a record belongs to the shop. Without an index: those of tables have another collation, and compare alike. So
- * PostgreSQL starts from the search, even if it expects few records in the shop, or a limit to be reached soon.
+ * SQL: a record belongs to the shop. Uses a collation that no index has, so PostgreSQL cannot use an index on shop_id and
+ * starts from the search, even if it expects few records in the shop, or a limit to be reached soon.
  */
 export function filterOfShop(shopId: Expression<string>): Expression<SqlBool> {
   return sql<SqlBool>`shop_id = ${shopId} collate "POSIX"`;

@@ -8,8 +8,8 @@ import { InterimAnswers } from "./interim-answers.ts";
 const KEEP_ALIVE = 10_000;
 const MAX_HEADERS = 16 * 1024;
 /**
- * The maximum number of bytes of an answer: more than its headers, the part of the body that is read, and buffers. It is only
- * reached by data that those limits do not count, such as chunk extensions or endless 1xx answers.
+ * The maximum number of bytes of an answer: more than its headers, the part of the body that is read, and buffers. It is
+ * only reached by data that those limits do not count, such as chunk extensions or endless 1xx answers.
  */
 const MAX_ANSWER = 160 * 1024;
 
