@@ -1,11 +1,12 @@
 import { Property } from "@mikro-orm/decorators/legacy";
-import { Field, Int } from "type-graphql";
+import { Field, Float, Int } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "./scalars.ts";
 
 type FieldOptions = Exclude<Parameters<typeof Field>[1], undefined>;
 
 const columns = new Map<unknown, object>([
   [Int, { type: "integer" }],
+  [Float, { type: "real" }],
   [Boolean, { type: "boolean" }],
   [DecimalScalar, { type: "decimal", runtimeType: "string" }],
   [TimestampScalar, { type: "timestamptz" }],

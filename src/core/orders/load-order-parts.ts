@@ -1,7 +1,7 @@
 import type { Kysely } from "kysely";
 import { jsonArrayFrom } from "kysely/helpers/postgres";
 import type { Database } from "../model/tables.ts";
-import { idIn, type RowKey } from "../queries/row-key.ts";
+import { matchByRequest, idIn, type RowKey } from "../queries/row-key.ts";
 import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { OrderCustomer } from "../model/orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "../model/orders/payment.entity.ts";
@@ -98,8 +98,7 @@ export async function loadOrderCustomers(
     .where("shop_id", "=", customers[0]!.shopId)
     .where("id", "=", idIn(customers))
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return customers.map((customer) => byId.get(customer.id) ?? null);
+  return matchByRequest(customers, rows);
 }
 
 function groupByOrder<Row extends { orderId: string }>(orders: readonly RowKey[], rows: Row[]): Row[][] {

@@ -32,6 +32,15 @@ export function requestedRows(keys: readonly RowKey[]) {
   );
 }
 
+/** The found row for each requested one. Null for those that were not found. */
+export function matchByRequest<Row extends { id: string }>(
+  keys: readonly RowKey[],
+  rows: readonly Row[],
+): (Row | null)[] {
+  const byId = new Map(rows.map((row) => [row.id, row]));
+  return keys.map(({ id }) => byId.get(id) ?? null);
+}
+
 /** Groups the found rows by the requested row. */
 export function groupByRequest<Row extends { position: unknown }>(
   keys: readonly unknown[],

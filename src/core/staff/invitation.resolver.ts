@@ -9,6 +9,33 @@ import { requireShop } from "../shops/require-shop.ts";
 import { findAccount } from "./accounts/account.ts";
 import { findInvitation } from "./invitations/invitations.ts";
 
+@ObjectType({
+  description: "The details of an invitation, visible with its token before it is accepted.",
+  simpleResolvers: true,
+})
+class InvitationPreview {
+  @Field(() => ID, { description: "The ID of the shop to join." })
+  shopId!: string;
+
+  @Field(() => String, { description: "The name of the shop." })
+  shopName!: string;
+
+  @Field(() => Role, { description: "The role of the new staff member." })
+  role!: Role;
+
+  @Field(() => String, { description: "The invited email address." })
+  email!: string;
+
+  @Field(() => TimestampScalar, { description: "When it expires." })
+  expiresAt!: Date;
+
+  @Field(() => Boolean, {
+    description:
+      "Whether an account with this email address exists. If so, accept with its password. Otherwise, choose a new one.",
+  })
+  hasAccount!: boolean;
+}
+
 @Resolver(() => Invitation)
 export class InvitationResolver {
   @FieldResolver(() => String, {
@@ -35,39 +62,12 @@ export class InvitationQueries {
   }
 }
 
-@ObjectType({
-  description: "The details of an invitation, visible with its token before it is accepted.",
-  simpleResolvers: true,
-})
-export class InvitationPreview {
-  @Field(() => ID, { description: "The ID of the shop to join." })
-  shopId!: string;
-
-  @Field(() => String, { description: "The name of the shop." })
-  shopName!: string;
-
-  @Field(() => Role, { description: "The role of the new staff member." })
-  role!: Role;
-
-  @Field(() => String, { description: "The invited email address." })
-  email!: string;
-
-  @Field(() => TimestampScalar, { description: "When it expires." })
-  expiresAt!: Date;
-
-  @Field(() => Boolean, {
-    description:
-      "Whether an account with this email address exists. If so, accept with its password. Otherwise, choose a new one.",
-  })
-  hasAccount!: boolean;
-}
-
 /**
  * Shows the invitation of a token. Its holder may accept it, and would learn all of this anyway.
  *
  * @throws AppError NOT_FOUND, the same for every token that cannot be used
  */
-export async function previewInvitation(em: EntityManager, token: string): Promise<InvitationPreview> {
+async function previewInvitation(em: EntityManager, token: string): Promise<InvitationPreview> {
   const { shopId, role, email, expiresAt } = await findInvitation(em, token, { disableIdentityMap: true });
   const { name } = await requireShop(em, shopId);
   return { shopId, shopName: name, role, email, expiresAt, hasAccount: (await findAccount(em, email)) !== null };

@@ -1,39 +1,20 @@
 import type { GraphQLResolveInfo } from "graphql";
-import {
-  Arg,
-  Args,
-  Authorized,
-  Ctx,
-  FieldResolver,
-  ID,
-  Info,
-  Resolver,
-  Root,
-  Field,
-  Int,
-  Mutation,
-  ObjectType,
-} from "type-graphql";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Resolver, Root, Int, Mutation } from "type-graphql";
+import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
+import { LoggedAttempt } from "../model/webhooks/delivery-attempt.entity.ts";
 import type { Topic } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { selectionOf, Selected, type Selection } from "../queries/selection.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
-import {
-  DeliveryAttempt,
-  loadDeletedEndpoints,
-  loadDeliveryAttempts,
-  loadDeliveryEndpoints,
-  type ShownAttempt,
-} from "./deliveries/delivery-attempts.ts";
+import { Id } from "../schema/operation-arguments.ts";
+import { loadDeliveryAttempts, type ShownAttempt } from "./deliveries/delivery-attempts.ts";
 import {
   findDelivery,
   listDeliveries,
@@ -42,7 +23,11 @@ import {
   type ShownDelivery,
 } from "./deliveries/read-deliveries.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./deliveries/webhook-delivery.ts";
-import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import {
+  loadDeletedEndpoints,
+  loadWebhookEndpoints,
+  type ListedWebhookEndpoint,
+} from "./endpoints/read-webhook-endpoints.ts";
 import { sendTestEvent } from "./events/test-events.ts";
 import {
   countFailedDeliveries,
@@ -50,12 +35,12 @@ import {
   ReplayProgress,
   loadReplayProgress,
 } from "./replays/replay-progress.ts";
-import { replayDelivery, replayFailedDeliveries, type Replay } from "./replays/replays.ts";
+import { replayDelivery, replayFailedDeliveries, WebhookReplay } from "./replays/replays.ts";
 import { MAX_REPLAYED } from "./replays/take-deliveries.sql.ts";
 
+@Authorized(Permission.SETTINGS)
 @Resolver(() => Shop)
 export class ShopDeliveriesResolver {
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => WebhookDeliveryPage, {
     description: "Deliveries of the last 30 days and pending deliveries, newest first by default.",
   })
@@ -66,15 +51,11 @@ export class ShopDeliveriesResolver {
     return read(listDeliveries, filter);
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => WebhookDelivery, {
     nullable: true,
     description: "The delivery with this ID. Null if it does not exist.",
   })
-  webhookDelivery(
-    @ReadsShop() read: ShopReader,
-    @Arg("id", () => ID, { description: "The delivery." }) id: string,
-  ): Promise<ShownDelivery | undefined> {
+  webhookDelivery(@ReadsShop() read: ShopReader, @Id("delivery") id: string): Promise<ShownDelivery | undefined> {
     return read(findDelivery, id);
   }
 }
@@ -87,7 +68,7 @@ export class DeliveryResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint | null> {
-    return loaderOf(context, loadDeliveryEndpoints).load({ shopId, id: endpointId, fields: selectionOf(info).fields });
+    return loaderOf(context, loadWebhookEndpoints).load({ shopId, id: endpointId, fields: selectionOf(info).fields });
   }
 
   @FieldResolver(() => DeletedWebhookEndpoint, {
@@ -101,7 +82,7 @@ export class DeliveryResolver {
     return loaderOf(context, loadDeletedEndpoints).load({ shopId, id: endpointId });
   }
 
-  @FieldResolver(() => [DeliveryAttempt], {
+  @FieldResolver(() => [LoggedAttempt], {
     description: "The newest 50 attempts, oldest first, including attempts before a replay.",
   })
   attempts(
@@ -111,26 +92,6 @@ export class DeliveryResolver {
   ): Promise<ShownAttempt[]> {
     return loaderOf(context, loadDeliveryAttempts).load({ shopId, id, fields: selectionOf(info).fields });
   }
-}
-
-@ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
-class WebhookReplay implements Replay {
-  @Field(() => Int, {
-    description: `The number of deliveries accepted, at most ${MAX_REPLAYED}. The oldest are accepted first.`,
-  })
-  replayed!: number;
-
-  @Field(() => Int, {
-    description: `The number of failed deliveries that were not accepted, counted up to ${MAX_FAILED_COUNTED}. Replay again to send them.`,
-  })
-  remaining!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "When the last of these deliveries is due, at 50 a second. Later while the endpoint is paused or suspended. Null if there are none.",
-  })
-  lastAt!: Date | null;
 }
 
 @Resolver(() => WebhookEndpoint)
@@ -158,17 +119,16 @@ export class WebhookEndpointReplayResolver {
   }
 }
 
+@Authorized(Permission.SETTINGS)
 @Resolver()
 export class DeliveryMutations {
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
       "Sends a test event with sample data and the header X-Webhook-Test, in one attempt. It is sent even if the endpoint is paused, suspended or disabled. Returns the PENDING delivery: query it again for the result. A success enables a disabled endpoint, and a failure does not count. At most 10 test events per minute and endpoint. Fails if the plan does not include webhooks.",
   })
   async sendTestEvent(
-    @ShopOperation() operation: Operation<CurrentShop>,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
     @Arg("topic", () => String, {
       nullable: true,
       description:
@@ -178,30 +138,27 @@ export class DeliveryMutations {
   ): Promise<ShownDelivery> {
     const request = { topic: topic as Topic | null | undefined };
     const deliveryId = await sendTestEvent(operation, id, request);
-    return answerDelivery({ ...operation, selection }, deliveryId);
+    return answerDelivery(operation, deliveryId);
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
       "Sends a failed or succeeded delivery again, immediately and with all attempts. The body is the same, byte for byte. Does nothing if the delivery is pending. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.",
   })
   async replayDelivery(
-    @ShopOperation() operation: Operation<CurrentShop>,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The delivery." }) id: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("delivery") id: string,
   ): Promise<ShownDelivery> {
     await replayDelivery(operation, id);
-    return answerDelivery({ ...operation, selection }, id);
+    return answerDelivery(operation, id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookReplay, {
     description: `Sends failed deliveries again, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay in progress. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.`,
   })
   replayFailedDeliveries(
-    @ShopOperation() operation: Operation<CurrentShop>,
-    @Arg("endpointId", () => ID, { description: "The webhook endpoint." }) endpointId: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint", "endpointId") endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "Replay events from this time on." }) since: Date,
   ): Promise<WebhookReplay> {
     return replayFailedDeliveries(operation, { endpointId, since });

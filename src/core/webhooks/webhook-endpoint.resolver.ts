@@ -5,7 +5,6 @@ import {
   Ctx,
   Field,
   FieldResolver,
-  ID,
   Info,
   InputType,
   Int,
@@ -14,7 +13,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
@@ -22,8 +21,9 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
 import type { Topic } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
-import { selectionOf, Selected, type Selection } from "../queries/selection.ts";
+import { selectionOf } from "../queries/selection.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { Changes, Id } from "../schema/operation-arguments.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
 import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from "./endpoints/endpoints.ts";
 import {
@@ -132,9 +132,9 @@ class CreatedWebhookEndpoint {
   secret!: string;
 }
 
+@Authorized(Permission.SETTINGS)
 @Resolver(() => Shop)
 export class ShopWebhooksResolver {
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [WebhookEndpoint], { description: "Webhook endpoints, oldest first. The plan allows 3 or 25." })
   webhookEndpoints(
     @Root() shop: Shop,
@@ -144,19 +144,17 @@ export class ShopWebhooksResolver {
     return context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info).fields);
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => WebhookEndpoint, {
     nullable: true,
     description: "The endpoint with this ID. Null if it does not exist.",
   })
   webhookEndpoint(
     @ReadsShop() read: ShopReader,
-    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @Id("webhook endpoint") id: string,
   ): Promise<ListedWebhookEndpoint | undefined> {
     return read(findWebhookEndpoint, id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @FieldResolver(() => [DeletedWebhookEndpoint], {
     description: "Webhook endpoints deleted in the last 30 days that had deliveries, most recently deleted first.",
   })
@@ -165,78 +163,76 @@ export class ShopWebhooksResolver {
   }
 }
 
+@Authorized(Permission.SETTINGS)
 @Resolver()
 export class WebhookEndpointMutations {
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedWebhookEndpoint, { description: "Creates a webhook endpoint." })
   async createWebhookEndpoint(
     @Ctx() context: CoreContext,
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
+    @ShopOperation() operation: AnsweredOperation,
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
   ): Promise<CreatedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] };
     const { endpoint, secret } = await createWebhookEndpoint(operation, context, request);
     return {
-      endpoint: await answerWebhookEndpoint({ ...operation, selection: selection.at("endpoint") }, endpoint.id),
+      endpoint: await answerWebhookEndpoint(
+        { ...operation, selection: operation.selection.at("endpoint") },
+        endpoint.id,
+      ),
       secret,
     };
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookEndpoint, { description: "Updates, pauses or resumes a webhook endpoint." })
   async updateWebhookEndpoint(
     @Ctx() context: CoreContext,
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
-    @Arg("input", () => UpdateWebhookEndpointInput, { description: "The changes. Omitted fields are left unchanged." })
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
+    @Changes(() => UpdateWebhookEndpointInput)
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
     const request = { ...input, topics: input.topics as Topic[] | null | undefined };
     await updateWebhookEndpoint(operation, context, id, request);
-    return answerWebhookEndpoint({ ...operation, selection }, id);
+    return answerWebhookEndpoint(operation, id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => CreatedWebhookEndpoint, {
     description:
       "Creates a new signing secret for a webhook endpoint. Fails during the overlap of an earlier rotation, unless overlapHours is 0.",
   })
   async rotateWebhookSecret(
     @Ctx() context: CoreContext,
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
     @Arg("input", () => RotateWebhookSecretInput, { description: "Options for the rotation." })
     input: RotateWebhookSecretInput,
   ): Promise<CreatedWebhookEndpoint> {
     const secret = await rotateWebhookSecret(operation, context, id, { ...input });
-    return { endpoint: await answerWebhookEndpoint({ ...operation, selection: selection.at("endpoint") }, id), secret };
+    return {
+      endpoint: await answerWebhookEndpoint({ ...operation, selection: operation.selection.at("endpoint") }, id),
+      secret,
+    };
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookEndpoint, {
     description:
       "Starts to sign X-Webhook-Signature with the new secret now, before the time that the rotation scheduled.",
   })
   async activateWebhookSecret(
-    @ShopOperation() operation: Operation,
-    @Selected() selection: Selection,
-    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
   ): Promise<ListedWebhookEndpoint> {
     await activateWebhookSecret(operation, id);
-    return answerWebhookEndpoint({ ...operation, selection }, id);
+    return answerWebhookEndpoint(operation, id);
   }
 
-  @Authorized(Permission.SETTINGS)
   @Mutation(() => Boolean, {
     description: "Deletes a webhook endpoint and its pending deliveries. Returns false if the endpoint does not exist.",
   })
   deleteWebhookEndpoint(
-    @ShopOperation() operation: Operation,
-    @Arg("id", () => ID, { description: "The webhook endpoint." }) id: string,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
   ): Promise<boolean> {
     return deleteWebhookEndpoint(operation, id);
   }

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import { fieldsOf, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
+import { matchByRequest, fieldsOf, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { apiKeys } from "../credential-kind.ts";
 import { selectCredential, type ShownCredential } from "../list-credentials.ts";
 import type { ApiKey } from "../../model/credentials/api-key.entity.ts";
@@ -18,8 +18,7 @@ export async function loadApiKeys(
     .where("shop_id", "=", keys[0]!.shopId)
     .where("id", "=", idIn(keys))
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return keys.map(({ id }) => byId.get(id) ?? null);
+  return matchByRequest(keys, rows);
 }
 
 /** Loads the key that each key replaced, if any. All keys belong to one shop. */

@@ -1,12 +1,28 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
-import type { ErrorClass } from "./error-class.ts";
+import { Field, Float, ID, Int, ObjectType } from "type-graphql";
+import { Column } from "../column.ts";
+import { TimestampScalar } from "../scalars.ts";
+import { ErrorClass } from "./error-class.ts";
 
 /** A header's name and value, as logged. */
 export type LoggedHeader = [name: string, value: string];
 
-/** An attempt to deliver an event, logged for 30 days. */
+@ObjectType({ description: "A header of a request or a response.", simpleResolvers: true })
+export class WebhookHeader {
+  @Field(() => String, { description: "The name, in lowercase." })
+  name!: string;
+
+  @Field(() => String, { description: "The value. Secrets are shown as ***." })
+  value!: string;
+}
+
+/** Its headers are shown by name, with those that follow from its delivery. */
 @Entity({ tableName: "delivery_attempts" })
+@ObjectType("WebhookDeliveryAttempt", {
+  description: "An attempt to deliver an event, kept for 30 days. It succeeded if it has no error class.",
+  simpleResolvers: true,
+})
 export class LoggedAttempt {
   [PrimaryKeyProp]?: ["shopId", "deliveryId", "id"];
 
@@ -17,50 +33,83 @@ export class LoggedAttempt {
   deliveryId!: string;
 
   @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "The ID of the attempt, starting with att_." })
   id!: string;
 
   /** The number of this attempt since the delivery was created or replayed, from 1. */
   @Property({ type: "integer" })
   number!: number;
 
-  /** True for a probe of a suspended endpoint. A failed probe does not count. */
-  @Property({ type: "boolean" })
+  @Column(() => Boolean, {
+    description:
+      "Whether this is a probe, which checks whether a suspended endpoint has recovered. A failed probe does not count.",
+  })
   isProbe!: boolean;
 
-  @Property({ type: "timestamptz" })
+  @Column(() => TimestampScalar, { description: "When the attempt started." })
   startedAt!: Date;
 
-  @Property({ type: "integer", nullable: true })
+  @Column(() => Int, { nullable: true, description: "The HTTP status of the response. Null if there was none." })
   responseStatus!: number | null;
 
-  @Property({ type: "text", nullable: true })
+  @Column(() => ErrorClass, { nullable: true, description: "The error class. Null if the attempt succeeded." })
   errorClass!: ErrorClass | null;
 
-  @Property({ type: "text", nullable: true })
+  @Column(() => String, { nullable: true, description: "The error message. Null if the attempt succeeded." })
   error!: string | null;
 
-  @Property({ type: "text", nullable: true })
+  @Column(() => String, {
+    nullable: true,
+    complexity: 4,
+    description: "The first 4 KiB of the response body, not decompressed. Null if there was no response.",
+  })
   responseBody!: string | null;
 
   /** The headers that cannot be derived from the delivery. */
   @Property({ type: "json", columnType: "json", nullable: true })
+  @Field(() => [WebhookHeader], {
+    nullable: true,
+    description:
+      "The headers that were sent, except Host, Connection and Content-Length. The values of custom headers are masked. Null if nothing was sent.",
+  })
   requestHeaders!: readonly LoggedHeader[] | null;
 
   @Property({ type: "json", columnType: "json", nullable: true })
+  @Field(() => [WebhookHeader], {
+    nullable: true,
+    description:
+      "The response headers: the first 50 that fit into 8 KiB, with the first 1 KiB of each value. Values that may contain a secret, such as Set-Cookie, are masked. Null if there was no response.",
+  })
   responseHeaders!: readonly LoggedHeader[] | null;
 
-  @Property({ type: "real", nullable: true })
+  @Column(() => Float, {
+    nullable: true,
+    description:
+      "The time of the DNS lookup, in milliseconds. Null if the connection was already open, or if there was no lookup.",
+  })
   dnsMs!: number | null;
 
-  @Property({ type: "real", nullable: true })
+  @Column(() => Float, {
+    nullable: true,
+    description:
+      "The time to open the connection, in milliseconds. Null if it was already open, or if the attempt failed before.",
+  })
   connectMs!: number | null;
 
-  @Property({ type: "real", nullable: true })
+  @Column(() => Float, {
+    nullable: true,
+    description:
+      "The time of the TLS handshake, in milliseconds. Null if the connection was already open, or if there was no handshake.",
+  })
   tlsMs!: number | null;
 
-  @Property({ type: "real", nullable: true })
+  @Column(() => Float, {
+    nullable: true,
+    description:
+      "The time from the start of the attempt to the first byte of the response, in milliseconds. Null if there was no response.",
+  })
   firstByteMs!: number | null;
 
-  @Property({ type: "real" })
+  @Column(() => Float, { description: "The total time of the attempt, in milliseconds." })
   totalMs!: number;
 }

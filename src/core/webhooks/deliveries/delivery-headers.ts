@@ -21,7 +21,7 @@ export function deliveryHeaders(
 }
 
 /**
- * Signs a delivery: for the specification's header (section 6), with the secret as shown, and for Standard Webhooks,
+ * Signs a delivery: for `X-Webhook-Signature`, with the secret as shown, and for Standard Webhooks,
  * with the bytes that it encodes and one signature per valid secret.
  * https://github.com/standard-webhooks/standard-webhooks/blob/main/spec/standard-webhooks.md
  */
@@ -45,6 +45,6 @@ export function signDelivery(options: {
 }
 
 /** The headers that Standard Webhooks signs together with the body. */
-export function identifyMessage(eventId: string, at: Date) {
+function identifyMessage(eventId: string, at: Date) {
   return { "webhook-id": eventId, "webhook-timestamp": String(Math.floor(at.getTime() / 1000)) };
 }

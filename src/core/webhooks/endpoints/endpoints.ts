@@ -2,7 +2,6 @@ import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import type { CoreServices } from "../../context.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { newId, isId } from "../../model/ids.ts";
@@ -16,7 +15,7 @@ import { lockShop } from "../../shops/lock-shop.ts";
 import { parseInput } from "../../validation/input.ts";
 import { sendNow } from "../jobs/send-jobs.sql.ts";
 import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";
-import { lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
+import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 
@@ -70,14 +69,10 @@ export async function createWebhookEndpoint(
       updatedAt: createdAt,
     });
     em.persist(endpoint);
-    await recordAudit(inside, {
-      action: AuditAction.WEBHOOK_ENDPOINT_CREATED,
-      target: { id, name: withoutQuery(url) },
-      details: {
-        topics: endpoint.topics.join(", "),
-        ...(endpoint.description !== null && { description: endpoint.description }),
-        ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
-      },
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_CREATED, endpoint, {
+      topics: endpoint.topics.join(", "),
+      ...(endpoint.description !== null && { description: endpoint.description }),
+      ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
     });
     return { endpoint, secret };
   });
@@ -117,7 +112,7 @@ export async function updateWebhookEndpoint(
     const { em, shop } = inside;
     const endpoint = await lockWebhookEndpoint(em, shop.id, id);
     if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
-    const target = { id, name: withoutQuery(endpoint.url) };
+    const audited = { id, url: endpoint.url };
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
     const changes = {
       ...changesOf(endpoint, given),
@@ -127,8 +122,7 @@ export async function updateWebhookEndpoint(
     Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
     // Sends the pending deliveries.
     if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
-    const action = AuditAction.WEBHOOK_ENDPOINT_UPDATED;
-    await recordAudit(inside, { action, target, details: describeChanges(changes) });
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_UPDATED, audited, describeChanges(changes));
   });
 }
 
@@ -180,8 +174,7 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
     await recordDeletedEndpoint(em, { shopId: shop.id, id, url });
     // A job fails the pending deliveries in batches.
     await sendNow(em, { shopId: shop.id, endpointId: id });
-    const target = { id, name: url };
-    await recordAudit(inside, { action: AuditAction.WEBHOOK_ENDPOINT_DELETED, target });
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_DELETED, { id, url });
     return true;
   });
 }

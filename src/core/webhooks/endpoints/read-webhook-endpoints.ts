@@ -1,13 +1,20 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import type { Kysely } from "kysely";
+import type { Operation, ShopKey } from "../../access/operation.ts";
+import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
+import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import type { Database } from "../../model/tables.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { columnsOf } from "../../queries/columns.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { answerOf } from "../../queries/find-by-id.ts";
+import { fieldsOf, idIn, matchByRequest, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import type { Selection } from "../../queries/selection.ts";
+import { withoutQuery } from "./target-url.ts";
 
 /** The shown properties of an endpoint. */
 export type ListedWebhookEndpoint = Omit<WebhookEndpoint, "sealedSecret" | "sealedOldSecret" | "sealedHeaders">;
@@ -28,6 +35,16 @@ export function listWebhookEndpoints(
 ): Promise<ListedWebhookEndpoint[]> {
   const options = { fields: shownProperties(em, fields), orderBy: { id: "asc" }, disableIdentityMap: true } as const;
   return em.find(WebhookEndpoint, { shopId }, options);
+}
+
+/** Loads endpoints of one shop by their keys. Null for deleted ones. */
+export async function loadWebhookEndpoints(
+  _database: Kysely<Database>,
+  endpoints: readonly FieldsKey[],
+  em: EntityManager,
+): Promise<(ListedWebhookEndpoint | null)[]> {
+  const rows = await listWebhookEndpoints(em, endpoints[0]!.shopId, fieldsOf(endpoints));
+  return matchByRequest(endpoints, rows);
 }
 
 /** Finds an endpoint. Undefined when this shop has none with this id. */
@@ -56,6 +73,16 @@ export async function lockWebhookEndpoint(em: EntityManager, shopId: string, id:
   return endpoint;
 }
 
+/** Adds an entry about an endpoint to the audit log. */
+export function auditEndpoint(
+  operation: Operation<ShopKey>,
+  action: AuditAction,
+  { id, url }: Pick<WebhookEndpoint, "id" | "url">,
+  details?: AuditDetails,
+): Promise<void> {
+  return recordAudit(operation, { action, target: { id, name: withoutQuery(url) }, details });
+}
+
 /** Stores what the log shows of a deleted endpoint, if it ever had deliveries. */
 export async function recordDeletedEndpoint(
   em: EntityManager,
@@ -79,4 +106,18 @@ export function listDeletedEndpoints(em: EntityManager, shopId: string): Promise
     { shopId },
     { orderBy: { deletedAt: "desc", id: "desc" }, disableIdentityMap: true },
   );
+}
+
+/** Loads deleted endpoints of one shop by their keys. Null for existing ones. */
+export async function loadDeletedEndpoints(
+  database: Kysely<Database>,
+  endpoints: readonly RowKey[],
+): Promise<(DeletedWebhookEndpoint | null)[]> {
+  const rows = await database
+    .selectFrom("deleted_webhook_endpoints")
+    .select(["shop_id as shopId", "id", "url", "deleted_at as deletedAt"])
+    .where("shop_id", "=", endpoints[0]!.shopId)
+    .where("id", "=", idIn(endpoints))
+    .execute();
+  return matchByRequest(endpoints, rows);
 }

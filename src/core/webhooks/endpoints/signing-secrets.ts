@@ -2,7 +2,6 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import type { Encryption } from "../../../platform/encryption.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import type { CoreServices } from "../../context.ts";
 import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
@@ -10,8 +9,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { lockWebhookEndpoint } from "./read-webhook-endpoints.ts";
-import { withoutQuery } from "./target-url.ts";
+import { auditEndpoint, lockWebhookEndpoint } from "./read-webhook-endpoints.ts";
 
 /** The owner to which an encrypted signing secret is bound: it cannot be decrypted for another endpoint. */
 export function secretOwner(endpoint: { shopId: string; id: string }): string {
@@ -93,18 +91,18 @@ export async function rotateWebhookSecret(
       oldSecretExpiresAt,
       updatedAt: now,
     });
-    await recordAudit(inside, {
-      action: AuditAction.WEBHOOK_SECRET_ROTATED,
-      target: { id, name: withoutQuery(endpoint.url) },
-      details: { activeAt: secretActiveAt.toISOString(), oldSecretExpiresAt: oldSecretExpiresAt.toISOString() },
+    await auditEndpoint(inside, AuditAction.WEBHOOK_SECRET_ROTATED, endpoint, {
+      activeAt: secretActiveAt.toISOString(),
+      oldSecretExpiresAt: oldSecretExpiresAt.toISOString(),
     });
     return secret;
   });
 }
 
 /**
- * Uses the new secret for the specification's header from now on. Does nothing if it is already used. @throws AppError
- * NOT_FOUND
+ * Uses the new secret for the specification's header from now on. Does nothing if it is already used.
+ *
+ * @throws AppError NOT_FOUND
  */
 export async function activateWebhookSecret(operation: Operation<ShopKey>, id: string): Promise<void> {
   await inTransaction(operation, async (inside) => {
@@ -113,7 +111,6 @@ export async function activateWebhookSecret(operation: Operation<ShopKey>, id: s
     const now = await databaseTime(em);
     if (!endpoint.secretActiveAt || endpoint.secretActiveAt <= now) return;
     Object.assign(endpoint, { secretActiveAt: now, updatedAt: now });
-    const target = { id, name: withoutQuery(endpoint.url) };
-    await recordAudit(inside, { action: AuditAction.WEBHOOK_SECRET_ACTIVATED, target });
+    await auditEndpoint(inside, AuditAction.WEBHOOK_SECRET_ACTIVATED, endpoint);
   });
 }

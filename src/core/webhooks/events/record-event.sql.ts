@@ -9,7 +9,7 @@ import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { addSendJobs } from "../jobs/send-jobs.sql.ts";
 
-export interface EventToRecord<Name extends Topic> {
+interface EventToRecord<Name extends Topic> {
   shopId: string;
   topic: Name;
   data: TopicData<Name>;

@@ -4,7 +4,6 @@ import { z } from "zod";
 import { traceParent } from "../../../platform/telemetry/tracing.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -15,8 +14,7 @@ import { topicNames, type Topic, type TopicData } from "../../model/webhooks/top
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
-import { lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
-import { withoutQuery } from "../endpoints/target-url.ts";
+import { auditEndpoint, lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { sendNow } from "../jobs/send-jobs.sql.ts";
 import { serializeEvent } from "./record-event.sql.ts";
 
@@ -44,19 +42,11 @@ export async function sendTestEvent(
     const endpoint = await lockWebhookEndpoint(em, shopId, endpointId);
     await checkRate(em, shopId, endpointId);
     const topic = input.topic ?? (endpoint.topics[0] as Topic);
-    const event = { shopId, topic, data: sampleData(topic, shop), createdAt: await databaseTime(em) };
+    const createdAt = await databaseTime(em);
     const id = newId("whd");
     const eventId = newId("evt");
-    const { createdAt } = event;
-    const body = serializeEvent(eventId, event);
-    await em.insert(Event, {
-      shopId,
-      id: eventId,
-      topic,
-      body,
-      createdAt,
-      traceParent: traceParent() ?? null,
-    });
+    const body = serializeEvent(eventId, { shopId, topic, data: sampleData(topic, shop), createdAt });
+    await em.insert(Event, { shopId, id: eventId, topic, body, createdAt, traceParent: traceParent() ?? null });
     const delivery = {
       shopId,
       id,
@@ -69,9 +59,7 @@ export async function sendTestEvent(
     await em.insert(Delivery, delivery);
     await em.insert(OutstandingDelivery, { ...delivery, status: DeliveryStatus.PENDING, attempts: 0 });
     await sendNow(em, { shopId, endpointId });
-    const target = { id: endpointId, name: withoutQuery(endpoint.url) };
-    const details = { topic, deliveryId: id };
-    await recordAudit(inside, { action: AuditAction.WEBHOOK_TEST_SENT, target, details });
+    await auditEndpoint(inside, AuditAction.WEBHOOK_TEST_SENT, endpoint, { topic, deliveryId: id });
     return id;
   });
 }

@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
 import { enumType } from "../../model/enum-type.ts";
@@ -6,9 +7,9 @@ import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
-import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { anyOf } from "../../queries/columns.ts";
-import { requestedRows, idIn, type RowKey } from "../../queries/row-key.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { anyOf, columnsOf, selectFields } from "../../queries/columns.ts";
+import { idIn, matchByRequest, requestedRows, type RowKey } from "../../queries/row-key.ts";
 
 /** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
@@ -88,43 +89,36 @@ export class EndpointHealth {
   disabledReason!: keyof typeof DisabledReason | null;
 }
 
+const healthProperties = [
+  "shopId",
+  "id",
+  "consecutiveFailures",
+  "failingSince",
+  "failingTopics",
+  "answeredAt",
+  "probeAt",
+  "disabledAt",
+  "disabledReason",
+] as const;
+
+type HealthRow = Pick<WebhookEndpoint, (typeof healthProperties)[number]>;
+
 /** Loads the health of endpoints of one shop. A recently deleted one is an error. */
 export async function loadEndpointHealth(
   database: Kysely<Database>,
   endpoints: readonly RowKey[],
+  em: EntityManager,
 ): Promise<(EndpointHealth | Error)[]> {
   const rows = await database
     .selectFrom("webhook_endpoints")
-    .select([
-      "shop_id as shopId",
-      "id",
-      "consecutive_failures as consecutiveFailures",
-      "failing_since as failingSince",
-      "failing_topics as failingTopics",
-      "answered_at as answeredAt",
-      "probe_at as probeAt",
-      "disabled_at as disabledAt",
-      "disabled_reason as disabledReason",
-    ])
+    .select(selectFields(columnsOf(em, WebhookEndpoint), { fields: new Set() }, healthProperties))
     .where("shop_id", "=", endpoints[0]!.shopId)
     .where("id", "=", idIn(endpoints))
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, healthOf(row)]));
-  return endpoints.map(({ id }) => byId.get(id) ?? new AppError("NOT_FOUND", "Webhook endpoint not found"));
+  return matchByRequest(endpoints, rows).map((row) =>
+    row ? healthOf(row) : new AppError("NOT_FOUND", "Webhook endpoint not found"),
+  );
 }
-
-type HealthRow = Pick<
-  WebhookEndpoint,
-  | "shopId"
-  | "id"
-  | "consecutiveFailures"
-  | "failingSince"
-  | "failingTopics"
-  | "answeredAt"
-  | "probeAt"
-  | "disabledAt"
-  | "disabledReason"
->;
 
 function healthOf({ probeAt, failingTopics, answeredAt, ...row }: HealthRow): EndpointHealth {
   const { failingSince } = row;

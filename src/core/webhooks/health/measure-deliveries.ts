@@ -4,7 +4,7 @@ import type { Database } from "../../model/tables.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { kysely } from "../../queries/database.ts";
-import { idIn, type RowKey } from "../../queries/row-key.ts";
+import { matchByRequest, idIn, type RowKey } from "../../queries/row-key.ts";
 import { listShops } from "../../shops/list-shops.ts";
 import { countFailedDeliveries } from "../replays/replay-progress.ts";
 import { HealthStatus, loadEndpointHealth, loadWaitingDeliveries } from "./endpoint-health.ts";
@@ -45,7 +45,7 @@ async function measureEndpoints(em: EntityManager, shopId: string): Promise<Endp
   const endpoints = await em.find(WebhookEndpoint, { shopId }, options);
   if (endpoints.length === 0) return [];
   const database = kysely(em);
-  const healths = await loadEndpointHealth(database, endpoints);
+  const healths = await loadEndpointHealth(database, endpoints, em);
   const waiting = await loadWaitingDeliveries(database, endpoints);
   const failed = await countFailedDeliveries(
     database,
@@ -77,10 +77,7 @@ function sumOf(group: readonly EndpointFigures[]) {
 }
 
 /** Loads when the oldest pending delivery of each endpoint of one shop is due. Null for none. */
-export async function loadOldestDue(
-  database: Kysely<Database>,
-  endpoints: readonly RowKey[],
-): Promise<(Date | null)[]> {
+async function loadOldestDue(database: Kysely<Database>, endpoints: readonly RowKey[]): Promise<(Date | null)[]> {
   const rows = await database
     .selectFrom("webhook_endpoints as endpoint")
     .select((builder) => [
@@ -100,6 +97,5 @@ export async function loadOldestDue(
     .where("endpoint.shop_id", "=", endpoints[0]!.shopId)
     .where("endpoint.id", "=", idIn(endpoints))
     .execute();
-  const byId = new Map(rows.map(({ id, oldestDueAt }) => [id, oldestDueAt]));
-  return endpoints.map(({ id }) => byId.get(id) ?? null);
+  return matchByRequest(endpoints, rows).map((row) => row?.oldestDueAt ?? null);
 }

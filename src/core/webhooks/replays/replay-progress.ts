@@ -3,7 +3,7 @@ import { Field, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
 import { shopParameter } from "../../queries/columns.ts";
-import { idIn, type RowKey } from "../../queries/row-key.ts";
+import { matchByRequest, idIn, type RowKey } from "../../queries/row-key.ts";
 
 /** The limit of counting, so that a million cost no more. */
 export const MAX_FAILED_COUNTED = 100_000;
@@ -96,9 +96,5 @@ export async function loadReplayProgress(
     .where("id", "=", idIn(endpoints))
     .$narrowType<{ startedAt: NotNull }>()
     .execute();
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return endpoints.map(({ id }) => {
-    const progress = byId.get(id);
-    return progress && progress.waiting > 0 ? progress : null;
-  });
+  return matchByRequest(endpoints, rows).map((progress) => (progress && progress.waiting > 0 ? progress : null));
 }

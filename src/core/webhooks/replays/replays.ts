@@ -1,20 +1,27 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
+import { Field, Int, ObjectType } from "type-graphql";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import type { Database } from "../../model/tables.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { kysely } from "../../queries/database.ts";
-import { withoutQuery } from "../endpoints/target-url.ts";
+import { auditEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { sendNow, sendAt } from "../jobs/send-jobs.sql.ts";
-import { countFailedDeliveries, INTERVAL, waitingReplays, type FailedSinceKey } from "./replay-progress.ts";
-import { takeDelivery, takeOldest } from "./take-deliveries.sql.ts";
+import {
+  countFailedDeliveries,
+  INTERVAL,
+  MAX_FAILED_COUNTED,
+  waitingReplays,
+  type FailedSinceKey,
+} from "./replay-progress.ts";
+import { MAX_REPLAYED, takeDelivery, takeOldest } from "./take-deliveries.sql.ts";
 
 interface LockedDelivery {
   endpointId: string;
@@ -43,11 +50,8 @@ export async function replayDelivery(operation: Operation<CurrentShop>, id: stri
     if (status === DeliveryStatus.PENDING) return;
     await takeDelivery(kysely(em), { shopId: shop.id, id });
     await sendNow(em, { shopId: shop.id, endpointId });
-    await recordAudit(inside, {
-      action: AuditAction.WEBHOOK_DELIVERY_REPLAYED,
-      target: { id: endpointId, name: withoutQuery(url) },
-      details: { deliveryId: id, eventId, status },
-    });
+    const details = { deliveryId: id, eventId, status };
+    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERY_REPLAYED, { id: endpointId, url }, details);
   });
 }
 
@@ -77,11 +81,24 @@ async function lockDelivery(em: EntityManager, shopId: string, id: string): Prom
   return { ...delivery, status: outstanding?.status ?? DeliveryStatus.SUCCEEDED };
 }
 
-export interface Replay {
-  replayed: number;
-  remaining: number;
-  /** When the last delivery is sent. */
-  lastAt: Date | null;
+@ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
+export class WebhookReplay {
+  @Field(() => Int, {
+    description: `The number of deliveries accepted, at most ${MAX_REPLAYED}. The oldest are accepted first.`,
+  })
+  replayed!: number;
+
+  @Field(() => Int, {
+    description: `The number of failed deliveries that were not accepted, counted up to ${MAX_FAILED_COUNTED}. Replay again to send them.`,
+  })
+  remaining!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When the last of these deliveries is due, at 50 a second. Later while the endpoint is paused or suspended. Null if there are none.",
+  })
+  lastAt!: Date | null;
 }
 
 /**
@@ -93,7 +110,7 @@ export interface Replay {
 export async function replayFailedDeliveries(
   operation: Operation<CurrentShop>,
   { endpointId, since }: { endpointId: string; since: Date },
-): Promise<Replay> {
+): Promise<WebhookReplay> {
   requireApiAccess(operation.shop);
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
@@ -114,11 +131,8 @@ export async function replayFailedDeliveries(
       .where("id", "=", endpointId)
       .execute();
     await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
-    await recordAudit(inside, {
-      action: AuditAction.WEBHOOK_DELIVERIES_REPLAYED,
-      target: { id: endpointId, name: withoutQuery(url) },
-      details: { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) },
-    });
+    const details = { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) };
+    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERIES_REPLAYED, { id: endpointId, url }, details);
     return { replayed, remaining, lastAt };
   });
 }
@@ -141,7 +155,7 @@ function everySecond(from: Date, lastAt: Date): Date[] {
   return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
 }
 
-export interface ReplayTarget {
+interface ReplayTarget {
   url: string;
   /** When the next replay begins: at the end of the running one, or now. */
   replaysFrom: Date;
@@ -152,7 +166,7 @@ export interface ReplayTarget {
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled or was deleted
  */
-export async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
+async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
