@@ -6,22 +6,11 @@ import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { askGraphql, documentOf, type GraphqlAnswer, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { useSession } from "../../support/shops/use-shop.ts";
 
-const LOG = `query ($shopId: ID!, $actions: [AuditAction!], $targetId: ID, $actorId: ID, $createdSince: Timestamp,
-  $createdBefore: Timestamp, $limit: Int! = 50, $after: String, $order: SortOrder! = DESC) {
-  shop(id: $shopId) {
-    auditLog(actions: $actions, targetId: $targetId, actorId: $actorId, createdSince: $createdSince,
-      createdBefore: $createdBefore, limit: $limit, after: $after, order: $order) {
-      total nextCursor
-      items {
-        id action actorKind actorId actorName targetId targetName details { name value } address userAgent createdAt
-      }
-    }
-  }
-}`;
+const LOG = documentOf("auditLog");
 const CREATE_KEY = `mutation ($shopId: ID!, $name: String!) {
   createApiKey(shopId: $shopId, input: { name: $name, scopes: [READ_ORDERS, READ_PRODUCTS] }) { apiKey { id } }
 }`;

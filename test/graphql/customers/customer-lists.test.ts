@@ -3,21 +3,11 @@ import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
+import { askGraphql, documentOf, type GraphqlAnswer, logIn } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
 
-const LIST = `query (
-  $shopId: ID!, $search: String, $email: String, $createdSince: Timestamp, $updatedSince: Timestamp,
-  $sort: CustomerSort! = CREATED_AT, $order: SortOrder! = DESC, $page: Int, $after: String, $limit: Int! = 50
-) {
-  shop(id: $shopId) {
-    customers(
-      search: $search, email: $email, createdSince: $createdSince, updatedSince: $updatedSince,
-      sort: $sort, order: $order, page: $page, after: $after, limit: $limit
-    ) { total nextCursor items { id email firstName lastName phone note version createdAt updatedAt } }
-  }
-}`;
+const LIST = documentOf("customers");
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 

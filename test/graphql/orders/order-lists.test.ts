@@ -7,17 +7,10 @@ import {
 } from "../../../src/core/model/orders/order.enums.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { buildCustomer, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { askGraphql, documentOf, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 
-const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,
-  $sort: OrderSort! = CREATED_AT, $status: OrderStatus, $paymentStatus: OrderPaymentStatus,
-  $fulfillmentStatus: FulfillmentStatus, $channel: Channel, $customerId: ID, $orderNumber: String,
-  $receiptNumber: String, $createdSince: Timestamp, $createdBefore: Timestamp, $updatedSince: Timestamp) {
-  shop(id: $shopId) { orders(page: $page, after: $after, limit: $limit, order: $order, sort: $sort, status: $status,
-    paymentStatus: $paymentStatus, fulfillmentStatus: $fulfillmentStatus, channel: $channel, customerId: $customerId,
-    orderNumber: $orderNumber, receiptNumber: $receiptNumber, createdSince: $createdSince,
-    createdBefore: $createdBefore, updatedSince: $updatedSince) { total nextCursor items { id orderNumber } } } }`;
+const LIST = documentOf("orders");
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 

@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { buildCustomer, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { askGraphql, documentOf, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 
-const SEARCH = `query ($shopId: ID!, $search: String, $after: String, $limit: Int! = 50) {
-  shop(id: $shopId) { orders(search: $search, after: $after, limit: $limit) {
-    total nextCursor items { orderNumber customer { firstName lastName email } } } } }`;
+const SEARCH = documentOf("orders");
 
 describe("The search for orders", () => {
   const server = useServer();
@@ -57,7 +55,7 @@ describe("The search for orders", () => {
 
   it("shows the customer's name, and goes on with a cursor", async () => {
     const first = (await ask({ search: "grace", limit: 1 })).data.shop.orders;
-    expect(first.items[0].customer).to.deep.equal({
+    expect(first.items[0].customer).to.include({
       firstName: "Grace",
       lastName: "Hopper",
       email: "grace@example.com",

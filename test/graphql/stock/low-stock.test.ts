@@ -2,11 +2,10 @@ import { expect } from "chai";
 import { ProductStatus } from "../../../src/core/model/products/product.enums.ts";
 import { buildProduct, buildShop } from "../../support/factories.ts";
 import { useWorld } from "../../support/world.ts";
+import { documentOf } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 
-const LIST = `query ($shopId: ID!, $atMost: Int! = 5, $limit: Int! = 50, $after: String) {
-  shop(id: $shopId) { lowStock(atMost: $atMost, limit: $limit, after: $after) {
-    total nextCursor items { id productId productTitle title sku inventoryQuantity } } } }`;
+const LIST = documentOf("lowStock");
 
 describe("Variants with few units in stock", () => {
   const server = useServer();

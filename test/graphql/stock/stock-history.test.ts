@@ -3,23 +3,14 @@ import { newId } from "../../../src/core/model/ids.ts";
 import { useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct } from "../../support/factories.ts";
+import { documentOf } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 
 interface Result {
   change: { id: string };
 }
 
-const LIST = `query (
-  $shopId: ID!, $variantId: ID, $productId: ID, $reason: StockReason, $createdSince: Timestamp,
-  $limit: Int! = 50, $after: String, $order: SortOrder! = DESC
-) {
-  shop(id: $shopId) {
-    stockChanges(
-      variantId: $variantId, productId: $productId, reason: $reason, createdSince: $createdSince,
-      limit: $limit, after: $after, order: $order
-    ) { total nextCursor items { id productId variantId orderId reason note delta quantityAfter actorId actorName createdAt productTitle variantTitle } }
-  }
-}`;
+const LIST = documentOf("stockChanges");
 
 describe("The stock history", () => {
   const server = useServer();
