@@ -26,7 +26,7 @@ const floors = {
   "src/graphql": "* < limits < server.ts",
   "src/jobs": "* < transport < mail, retention, sending < telemetry.ts, start-runner.ts, job-runner.ts, worker.ts",
   "src/jobs/sending": "* < health < record-attempts.sql.ts, send-webhooks.ts",
-  "src/platform": "* < process, telemetry < http, mail, postgres < overload",
+  "src/platform": "* < telemetry < http, mail, postgres < overload",
   "src/platform/postgres": "driver < *",
   "src/reference": "* < pages < serve-reference.ts",
 };

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from "node:timers/promises";
-import Koa, { type Middleware } from "koa";
+import type { Middleware } from "koa";
 import { apiAddress, type Config } from "./config.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { NodeFinder } from "./core/cluster/node-finder.ts";
@@ -14,14 +14,12 @@ import { createSchema } from "./core/schema.ts";
 import * as graphqlAnswer from "./graphql/answer.ts";
 import { createGraphqlServer, PATH } from "./graphql/server.ts";
 import { isProbe } from "./health/health-check.ts";
-import { answerNotFound, httpOptions, type HttpConfig } from "./http.ts";
+import { httpOptions, type HttpConfig } from "./http.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
-import { logLateError } from "./platform/http/log-late-error.ts";
+import { createPipeline } from "./platform/http/pipeline.ts";
 import { observe } from "./platform/http/observe.ts";
-import { warnOfProxy } from "./platform/http/warn-of-proxy.ts";
-import { Gate } from "./platform/overload/gate.ts";
+import { Gate, takePermits } from "./platform/overload/gate.ts";
 import { boundSilentNodes } from "./platform/overload/bound-silent-nodes.ts";
-import { takePermits } from "./platform/overload/take-permits.ts";
 import { TenantCache } from "./platform/overload/tenants.ts";
 import { requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
@@ -80,29 +78,20 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
     introspection: graphqlIntrospection,
     secureCookies: baseUrl.startsWith("https:"),
   });
-  const koa = createKoa(trustedProxies, logger);
-  koa.use(observe({ logger, metrics, isProbe, onDone: (request) => logRequest(requests, request) }));
-  koa.use(errorHandler(logger));
-  koa.use(health);
-  koa.use(takePermits(gate));
-  if (nodes.isOnCluster) {
-    koa.use(
-      boundSilentNodes({
-        gate,
-        most: Math.ceil(databasePoolSize / 2),
-        timeout: requestTimeouts.statement_timeout,
-        nodeOf: (tenant) => nodes.nodeOf(tenant),
-        // Some answers of GraphQL need the coordinator alone.
-        isFromNode: (path) => path !== PATH,
-      }),
-    );
-  }
-  koa.use(createRestRouter({ gateway, tenants, baseUrl }));
-  koa.use(graphql.middleware);
-  koa.use(serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument));
-  koa.use(await serveAdmin());
-  koa.use(answerNotFound);
-  const server = await startHttpServer(gate.guard(koa.callback()), httpOptions(config, apiAddress(config)));
+  // The server has checked the request's framing, and the gate has admitted it.
+  const steps = [
+    observe({ logger, metrics, trustedProxies, isProbe, onDone: logRequest(requests) }),
+    errorHandler(logger),
+    health,
+    takePermits(gate),
+    ...(nodes.isOnCluster ? [boundNodes(nodes, gate, databasePoolSize)] : []),
+    createRestRouter({ gateway, tenants, baseUrl }),
+    graphql.middleware,
+    serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument),
+    await serveAdmin(),
+  ];
+  const listener = gate.guard(createPipeline(steps, { trustedProxies, logger }));
+  const server = await startHttpServer(listener, httpOptions(config, apiAddress(config)));
   uses.start();
   requests.start();
   return {
@@ -122,10 +111,13 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
   };
 }
 
-/** Trusts only the entries of X-Forwarded-For that the trusted proxies wrote. */
-function createKoa(trustedProxies: number, logger: Logger): Koa {
-  const koa = new Koa({ proxy: trustedProxies > 0, maxIpsCount: trustedProxies });
-  koa.on("error", logLateError(logger));
-  koa.use(warnOfProxy(trustedProxies, logger));
-  return koa;
+function boundNodes(nodes: NodeFinder, gate: Gate, poolSize: number): Middleware {
+  return boundSilentNodes({
+    gate,
+    most: Math.ceil(poolSize / 2),
+    timeout: requestTimeouts.statement_timeout,
+    nodeOf: (tenant) => nodes.nodeOf(tenant),
+    // Some answers of GraphQL need the coordinator alone.
+    isFromNode: (path) => path !== PATH,
+  });
 }

@@ -9,7 +9,7 @@ import { entities } from "./core/schema.ts";
 import { healthCheck } from "./health/health-check.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
-import { metricsPage } from "./platform/http/metrics-page.ts";
+import { metricsPage } from "./http.ts";
 import type { Worker, WorkerOptions } from "./jobs/worker.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { Metrics } from "./platform/telemetry/metrics.ts";

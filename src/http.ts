@@ -1,12 +1,11 @@
-import createError from "http-errors";
-import Koa, { type Middleware } from "koa";
+import type { Middleware } from "koa";
 import type { Config } from "./config.ts";
 import { startHttpServer, type HttpServer, type HttpServerOptions } from "./platform/http/http-server.ts";
 import type { ListenAddress } from "./platform/http/listen.ts";
-import { logLateError } from "./platform/http/log-late-error.ts";
-import { securityHeaders } from "./platform/http/security-headers.ts";
+import { createPipeline } from "./platform/http/pipeline.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import { errorHandler } from "./rest/errors.ts";
+import type { Metrics } from "./platform/telemetry/metrics.ts";
 
 /** Limits of connections, most of which are idle: each holds some kilobytes, or an answer. */
 const MOST_CONNECTIONS = 5_000;
@@ -27,14 +26,26 @@ export function startPage(
   { address, ...config }: HttpConfig & { address: ListenAddress },
   logger: Logger,
 ): Promise<HttpServer> {
-  const koa = new Koa();
-  koa.on("error", logLateError(logger));
-  koa.use(errorHandler(logger));
-  koa.use(page);
-  koa.use(answerNotFound);
-  return startHttpServer(koa.callback(), httpOptions(config, address));
+  const pipeline = createPipeline([errorHandler(logger), page], { trustedProxies: 0, logger });
+  return startHttpServer(pipeline, httpOptions(config, address));
 }
 
-export function answerNotFound(): never {
-  throw createError(404, "Not found");
+/** A year, in seconds, for which browsers use https only. */
+const HTTPS_ONLY = 31_536_000;
+
+/** Headers of every answer. HSTS leaves out subdomains: neighbors under the same domain may not have https yet. */
+function securityHeaders(baseUrl: string): Map<string, string> {
+  const headers = new Map([["X-Content-Type-Options", "nosniff"]]);
+  if (baseUrl.startsWith("https:")) headers.set("Strict-Transport-Security", `max-age=${HTTPS_ONLY}`);
+  return headers;
+}
+
+/** Serves the metrics for Prometheus. */
+export function metricsPage(metrics: Metrics): Middleware {
+  return async (ctx, next) => {
+    if (ctx.path !== "/metrics") return next();
+    const { type, text } = await metrics.expose();
+    ctx.type = type;
+    ctx.body = text;
+  };
 }

@@ -47,13 +47,14 @@ function readEntries(): Entry[] {
 
 const titleOf = (section: Element) => one("h2, h3", section).textContent;
 
-/** Entries that contain all words, those with the words in their title first. */
+/** Entries that contain all words, those with words in their title first: "rate limit" finds Limits, whose text has both. */
 function find(entries: Entry[], query: string): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
   const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
   const rank = ({ title }: Entry) => {
     if (title.toLowerCase().startsWith(words.join(" "))) return 0;
-    return has(title) ? 1 : 2;
+    if (has(title)) return 1;
+    return words.some((word) => title.toLowerCase().includes(word)) ? 2 : 3;
   };
   return entries
     .filter(({ title, where, text }) => has(`${title} ${where} ${text}`))

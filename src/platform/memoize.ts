@@ -1,16 +1,15 @@
+import { LRUCache } from "lru-cache";
+
 const MAX_ENTRIES = 1_000;
 
 /** Memoizes a function of strings. Errors are not cached. */
-export function memoize<Texts extends string[], Result>(
+export function memoize<Texts extends string[], Result extends {}>(
   find: (...texts: Texts) => Result,
 ): (...texts: Texts) => Result {
-  const cache = new Map<string, Result>();
+  const cache = new LRUCache<string, Result>({ max: MAX_ENTRIES });
   return (...texts) => {
     const key = texts.join("\n");
-    const known = cache.get(key);
-    if (known !== undefined) return known;
-    const found = find(...texts);
-    if (cache.size >= MAX_ENTRIES) cache.clear();
+    const found = cache.get(key) ?? find(...texts);
     cache.set(key, found);
     return found;
   };

@@ -184,6 +184,7 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
     for (const [query, id, title] of [
       ["create a product", "createProduct", "Create a product"],
       ["too many requests", "503-too-many-requests-at-once", "503 Too many requests at once"],
+      ["rate limit", "limits", "Limits"],
       ["barcode", "listProducts.response.products.variants.barcode", "barcode"],
       ["idempotency_key_reused", "code-idempotency_key_reused", "idempotency_key_reused"],
     ]) {

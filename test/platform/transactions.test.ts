@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { CompiledQuery, Kysely, sql, type ControlledTransaction } from "kysely";
 import pg from "pg";
-import type { NamedQuery } from "../../src/platform/postgres/driver/connection.ts";
-import { PoolDialect } from "../../src/platform/postgres/driver/postgres-driver.ts";
+import { type NamedQuery, PoolDialect } from "../../src/platform/postgres/driver/postgres-driver.ts";
 import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";
 

@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { CompiledQuery, sql, type Compilable, type Expression, type Kysely } from "kysely";
-import type { NamedQuery } from "../../platform/postgres/driver/connection.ts";
+import type { NamedQuery } from "../../platform/postgres/driver/postgres-driver.ts";
 import type { Database } from "../model/tables.ts";
 
 /** Kysely inside the entity manager's transaction, or on the pool if there is none. */

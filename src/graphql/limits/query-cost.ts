@@ -23,12 +23,7 @@ import { isSlowToFind, MAX_LIMIT } from "../../core/model/page.ts";
 
 /** Measures of a selection, with its fragments expanded. */
 export interface Measures {
-  /** Fields at the top level of the selection. */
-  fields: number;
-  /** Nesting depth. */
-  depth: number;
   aliases: number;
-  directives: number;
   cost: number;
   /** The cost of a page's own fields, counted once for all of its records. */
   once: number;
@@ -42,7 +37,7 @@ const TOTAL_COST = 50;
 /** The assumed length of a list without pages, which is unknown before it is read. */
 const ASSUMED_LENGTH = 5;
 
-const nothing: Measures = { fields: 0, depth: 0, aliases: 0, directives: 0, cost: 0, once: 0 };
+const nothing: Measures = { aliases: 0, cost: 0, once: 0 };
 
 /** Measures one operation of a valid document. */
 export type Measure = (
@@ -55,8 +50,7 @@ export function createMeasure(schema: GraphQLSchema): Measure {
   const pageTypes = findPageTypes(schema);
   return (document, operation, variables) => {
     const measuring = new Measuring(schema, pageTypes, document, variables);
-    const measures = measuring.selections(operation.selectionSet, schema.getRootType(operation.operation)!);
-    return { ...measures, directives: measures.directives + (operation.directives?.length ?? 0) };
+    return measuring.selections(operation.selectionSet, schema.getRootType(operation.operation)!);
   };
 }
 
@@ -89,11 +83,6 @@ class Measuring {
   }
 
   #selection(node: SelectionNode, parent: GraphQLNamedType): Measures {
-    const measures = this.#inside(node, parent);
-    return { ...measures, directives: measures.directives + (node.directives?.length ?? 0) };
-  }
-
-  #inside(node: SelectionNode, parent: GraphQLNamedType): Measures {
     switch (node.kind) {
       case Kind.FIELD:
         return this.#field(node, parent);
@@ -109,9 +98,8 @@ class Measuring {
   #fragment(name: string): Measures {
     const known = this.#measured.get(name);
     if (known) return known;
-    const { directives, selectionSet, typeCondition } = this.#fragments.get(name)!;
-    const inside = this.selections(selectionSet, this.schema.getType(typeCondition.name.value)!);
-    const measures = { ...inside, directives: inside.directives + (directives?.length ?? 0) };
+    const { selectionSet, typeCondition } = this.#fragments.get(name)!;
+    const measures = this.selections(selectionSet, this.schema.getType(typeCondition.name.value)!);
     this.#measured.set(name, measures);
     return measures;
   }
@@ -120,12 +108,12 @@ class Measuring {
     const field = findField(parent, node.name.value);
     const type = getNamedType(field.type);
     const below = node.selectionSet ? this.selections(node.selectionSet, type) : nothing;
-    const own = { fields: 1, aliases: below.aliases + (node.alias ? 1 : 0), directives: below.directives };
+    const aliases = below.aliases + (node.alias ? 1 : 0);
     // graphql-js limits introspection with its own rule, and it is answered from memory.
-    if (node.name.value.startsWith("__")) return { ...own, depth: 1, cost: node.selectionSet ? 1 : 0, once: 0 };
+    if (node.name.value.startsWith("__")) return { aliases, cost: node.selectionSet ? 1 : 0, once: 0 };
     const cost = this.#cost(field, node, parent, below.cost) + below.once;
     const once = node.name.value === "total" && this.pageTypes.has(parent) ? TOTAL_COST : 0;
-    return { ...own, depth: 1 + below.depth, cost, once };
+    return { aliases, cost, once };
   }
 
   #cost(field: AnyField, node: FieldNode, parent: GraphQLNamedType, below: number): number {
@@ -181,10 +169,7 @@ function takesLimit(field: AnyField): boolean {
 
 function add(left: Measures, right: Measures): Measures {
   return {
-    fields: left.fields + right.fields,
-    depth: Math.max(left.depth, right.depth),
     aliases: left.aliases + right.aliases,
-    directives: left.directives + right.directives,
     // Nested fragments can exceed the largest number.
     cost: Math.min(left.cost + right.cost, Number.MAX_SAFE_INTEGER),
     once: left.once + right.once,

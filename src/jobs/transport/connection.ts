@@ -2,7 +2,6 @@ import type { Socket } from "node:net";
 import { Client, type buildConnector, type Dispatcher } from "undici";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
-import { InterimAnswers } from "./interim-answers.ts";
 
 /** The time that an idle connection stays open. Milliseconds. */
 const KEEP_ALIVE = 10_000;
@@ -13,13 +12,18 @@ const MAX_HEADERS = 16 * 1024;
  */
 const MAX_ANSWER = 160 * 1024;
 
+/**
+ * RFC 9110, section 15.2, requires clients to accept interim answers, even unexpected ones. Undici 8 does, but fails on
+ * 100, so 100 is changed to 102.
+ */
+const CONTINUE = Buffer.from("HTTP/1.1 100");
+
 /** A connection to an origin for one exchange at a time. It reconnects after a close. */
 export class Connection extends Client {
   private readonly state: {
     opened: ConnectTimings | null;
     socket: Socket | undefined;
     limit: number;
-    interim: InterimAnswers;
   };
 
   constructor(
@@ -30,7 +34,6 @@ export class Connection extends Client {
       opened: null,
       socket: undefined,
       limit: MAX_ANSWER,
-      interim: new InterimAnswers(),
     };
     super(origin, {
       // HTTP/2 would add streams, pings and header tables for attackers to abuse.
@@ -55,7 +58,7 @@ export class Connection extends Client {
       // Undici only reads with this function.
       socket.read = (size?: number) => {
         const chunk = read(size) as Buffer | null;
-        if (chunk) state.interim.pass(chunk);
+        if (chunk?.subarray(0, CONTINUE.length).equals(CONTINUE)) chunk.write("2", CONTINUE.length - 1);
         return chunk;
       };
       return socket.on("readable", () => {
@@ -83,7 +86,6 @@ export class Connection extends Client {
 
   override dispatch(options: Dispatcher.DispatchOptions, handler: Dispatcher.DispatchHandler): boolean {
     this.state.limit = (this.state.socket?.bytesRead ?? 0) + MAX_ANSWER;
-    this.state.interim = new InterimAnswers();
     return super.dispatch(options, handler);
   }
 }

@@ -2,12 +2,10 @@ import type { Dispatcher } from "undici";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
-import { PauseDetector } from "../../platform/process/pauses.ts";
 import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
-import { OwnFault } from "./failures.ts";
 
 /** The time-out of an attempt, from the DNS look-up to the end of the answer. Milliseconds. */
 const TIMEOUT = 10_000;
@@ -25,8 +23,6 @@ export interface Transport {
  */
 export function createTransport(options: ConnectOptions): Transport {
   const connections = new ConnectionPool(createTargetConnector(options));
-  const pauses = new PauseDetector();
-  pauses.start();
   const readTarget = memoize((url: string) => parseTarget(url, options.allowLoopback));
 
   async function post(url: string, headers: Record<string, string>, body: string): Promise<AttemptOutcome> {
@@ -37,10 +33,7 @@ export function createTransport(options: ConnectOptions): Transport {
     const first = await send(connections.take(origin), request, startedAt);
     // The receiver closed the idle connection as it was reused, which is no one's failure.
     const last = first.isStale ? await send(connections.takeNew(origin), request, startedAt) : first;
-    const outcome = await last.outcome;
-    const hasAnswered = outcome.errorClass === null || outcome.errorClass === ErrorClass.HTTP_STATUS;
-    if (!hasAnswered && pauses.hasPausedSince(startedAt)) throw new OwnFault("This process paused during the attempt");
-    return outcome;
+    return last.outcome;
   }
 
   async function send(
@@ -58,11 +51,7 @@ export function createTransport(options: ConnectOptions): Transport {
     }
   }
 
-  const close = async () => {
-    pauses.stop();
-    await connections.close();
-  };
-  return { post, close };
+  return { post, close: () => connections.close() };
 }
 
 /** Splits a URL into origin and path, or describes what is wrong with it. */

@@ -1,6 +1,6 @@
 /**
- * A temporary fault of this process or machine that does not involve the receiver: no free file descriptors, failing
- * name servers, a pause.
+ * A temporary fault of this process or machine that does not involve the receiver: no free file descriptors, or
+ * failing name servers.
  */
 export class OwnFault extends Error {}
 

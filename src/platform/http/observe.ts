@@ -27,15 +27,18 @@ export interface AnsweredRequest {
 interface Options {
   logger: Logger;
   metrics: Metrics;
+  trustedProxies: number;
   /** Probes are not traced, and are logged only when they fail. */
   isProbe: (path: string) => boolean;
   onDone: (request: AnsweredRequest) => void;
 }
 
 /** Gives each request an id, and logs, counts, measures and traces it. */
-export function observe({ logger, metrics, isProbe, onDone }: Options): Middleware {
+export function observe({ logger, metrics, trustedProxies, isProbe, onDone }: Options): Middleware {
   const measure = measureRequests(metrics);
+  const warn = warnOfProxy(trustedProxies, logger);
   return (ctx, next) => {
+    warn(ctx);
     const startedAt = performance.now();
     const facts: RequestFacts = { requestId: requestIdOf(ctx.req) };
     ctx.set("X-Request-Id", facts.requestId!);
@@ -125,5 +128,17 @@ function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unk
     route,
     operation,
     errors,
+  };
+}
+
+/** Warns once when requests seem to come through a proxy that TRUSTED_PROXIES does not count. */
+function warnOfProxy(trustedProxies: number, logger: Logger): (ctx: Context) => void {
+  let hasWarned = trustedProxies > 0;
+  return (ctx) => {
+    if (hasWarned || ctx.get("X-Forwarded-For") === "") return;
+    hasWarned = true;
+    logger.warn(
+      "A request has X-Forwarded-For, which is ignored because TRUSTED_PROXIES is 0. If the service runs behind a proxy, set it: otherwise all clients share the proxy's address and one login limit.",
+    );
   };
 }

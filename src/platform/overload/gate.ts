@@ -1,11 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Context, Middleware } from "koa";
 import { answeredRequests, methodLabel, requestIdOf } from "../http/observe.ts";
+import { receiveBody } from "../http/request-body.ts";
 import { Counts } from "../counts.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { Queue } from "./queue.ts";
 import type { Tenant, TenantCache } from "./tenants.ts";
-import { Ticket, tickets } from "./ticket.ts";
+import { Ticket, ticketOf, tickets } from "./ticket.ts";
 
 /** Requests of one tenant in flight. Documented for merchants. */
 export const MAX_REQUESTS_IN_FLIGHT = 60;
@@ -75,8 +77,8 @@ export class Gate {
   }
 
   /** Receives a body. Large bodies of a tenant take turns, because many at once would block the thread. */
-  async receive({ name }: Tenant, isLarge: boolean, receive: () => Promise<void>): Promise<void> {
-    const permits = isLarge ? await this.#uploads.take(name, 1) : 0;
+  async receive({ name }: Tenant, takesTurn: boolean, receive: () => Promise<void>): Promise<void> {
+    const permits = takesTurn ? await this.#uploads.take(name, 1) : 0;
     try {
       await receive();
     } finally {
@@ -124,4 +126,31 @@ export class Gate {
 
 function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0]!;
+}
+
+/** Bodies up to this size are received without a turn. Bytes. */
+const SMALL = 16 * 1024;
+
+/** Receives the body of a request, then holds a permit while it is checked and answered. */
+export function takePermits(gate: Gate): Middleware {
+  return async (ctx, next) => {
+    const ticket = ticketOf(ctx);
+    await gate.receive(ticket.tenant, isLarge(ctx), () => receiveBody(ctx));
+    await ticket.takePermits(1);
+    try {
+      if (ticket.isOver) {
+        ctx.respond = false;
+        return gate.refuse(ticket.tenant, ctx.req, ctx.res);
+      }
+      await next();
+      ticket.countAnswer(ctx.response.length ?? 0);
+    } finally {
+      ticket.giveBackPermits();
+    }
+  };
+}
+
+function isLarge(ctx: Context): boolean {
+  const length = ctx.get("Content-Length");
+  return ctx.method === "POST" && (length === "" || Number(length) > SMALL);
 }

@@ -1,22 +1,13 @@
 import { Migrator, type Migration } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import { Kysely } from "kysely";
-import pg from "pg";
 import { withSettings, openPool, watchPool } from "./pool.ts";
-import { PoolDialect } from "./driver/postgres-driver.ts";
+import { PoolDialect, types } from "./driver/postgres-driver.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { ParameterDriver } from "./driver/parameter-driver.ts";
 
 export type Orm = MikroORM;
-
-// Parses timestamps as `Date` for both the unit of work and Kysely.
-const types = new pg.TypeOverrides();
-const TIMESTAMPTZ = 1184;
-types.setTypeParser(
-  TIMESTAMPTZ,
-  (text: string) => new Date(text.replace(" ", "T") + (/[+-]\d\d$/.test(text) ? ":00" : "")),
-);
 
 /** Time-outs for the service's own statements. Milliseconds. */
 export const databaseTimeouts = {

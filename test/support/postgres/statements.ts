@@ -1,6 +1,6 @@
 import { after, before } from "mocha";
 import type { QueryResult } from "kysely";
-import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
+import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/postgres-driver.ts";
 
 /** A statement with the values of its parameters. */
 export interface SentStatement {

@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import type { QueryResult } from "kysely";
 import { loadModule } from "libpg-query";
-import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/connection.ts";
+import { Connection, type NamedQuery } from "../../../src/platform/postgres/driver/postgres-driver.ts";
 import { readCatalog, shopColumnOf } from "./catalog.ts";
 import { coordinatorStatements, digestOf, keys, nameOf, nodeStatements, type Exception } from "./exceptions.ts";
 import { findUnboundTables } from "./unbound-tables.ts";

@@ -1,7 +1,7 @@
 import { hash } from "node:crypto";
 import { PostgreSqlConnection, PostgreSqlDriver, type Platform, type Transaction } from "@mikro-orm/postgresql";
 import { CompiledQuery, type Kysely } from "kysely";
-import type { NamedQuery } from "./connection.ts";
+import type { NamedQuery } from "./postgres-driver.ts";
 
 /** Statements with more parameters are bulk inserts, which hardly ever repeat. */
 const MAX_PARAMETERS = 100;

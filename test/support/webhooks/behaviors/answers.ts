@@ -103,26 +103,10 @@ const CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n";
 const interim = {
   "continues unasked": { ...succeeds(200), ...sends(CONTINUE, OK), body: "ok" },
   "continues unasked, in one piece": { ...succeeds(200), ...sends(CONTINUE + OK), body: "ok" },
-  "continues twice": { ...succeeds(200), ...sends(CONTINUE, CONTINUE, OK), body: "ok" },
-  "continues between early hints": {
-    ...succeeds(200),
-    ...sends("HTTP/1.1 103 Hints\r\nLink: </a>\r\n\r\n", CONTINUE, "HTTP/1.1 103 Hints\r\n\r\n", OK),
-    body: "ok",
-  },
   "continues without a reason, with headers": {
     ...succeeds(200),
     ...sends("HTTP/1.1 100\r\nA: b\r\n\r\n", OK),
     headers: [["content-length", "2"]],
-  },
-  "continues byte by byte": {
-    ...succeeds(200),
-    requested: async (socket: Duplex) => {
-      for (const byte of CONTINUE + CONTINUE + OK) {
-        socket.write(byte);
-        await wait(5);
-      }
-    },
-    body: "ok",
   },
   "continues, and refuses": { ...refuses(503), ...sends(CONTINUE, answer(503)), body: "ok" },
   "continues before it has read the request": {
