@@ -2,7 +2,6 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import type { EncryptionKey } from "../../../src/config.ts";
-import { programArguments } from "./program.ts";
 
 const readyLines = { worker: "Working", api: "Serving", serve: "Serving" };
 
@@ -14,6 +13,8 @@ interface ServerProcessOptions {
   /** How far its machine's clock is ahead. Milliseconds. */
   clockShift?: number;
   healthPort?: number;
+  /** The main file of another release. */
+  program?: string;
   /** A file to preload. */
   preload?: string;
   /** The limit of open files and sockets. */
@@ -39,11 +40,12 @@ export class ServerProcess {
       healthPort,
       fileLimit,
       environment,
+      program = process.env.TEST_PROGRAM!,
     } = options;
     const { preload = "./test/support/programs/shifted-clock.ts" } = options;
     const { NODE_ENV: _, ...inherited } = process.env;
     const limit = fileLimit === undefined ? "" : `ulimit -n ${fileLimit} && `;
-    const call = [process.execPath, "--import", preload, ...programArguments(command)];
+    const call = [process.execPath, "--import", preload, "--enable-source-maps", program, command];
     this.#child = spawn("sh", ["-c", `${limit}exec "$@"`, "sh", ...call], {
       env: {
         ...inherited,

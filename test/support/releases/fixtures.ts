@@ -44,14 +44,20 @@ async function readFixture(file: string): Promise<Fixture> {
 /** The name of the key is the one that fixtures are made with. */
 export const keysOf = ({ encryptionKey }: Fixture) => [{ name: "release", key: Buffer.from(encryptionKey, "base64") }];
 
-/** Creates the release's database, and upgrades it to the schema after the present one. */
-export async function upgradeFixture({ database: sql }: Fixture): Promise<TestDatabase> {
+/** Creates the release's database. */
+export async function loadFixture({ database: sql }: Fixture): Promise<TestDatabase> {
   const database = await createEmptyDatabase();
   // Not a client of the pool, because the dump changes settings of its session.
   const client = new pg.Client(database.url);
   await client.connect();
   await client.query(sql);
   await client.end();
+  return database;
+}
+
+/** Creates the release's database, and upgrades it to the schema after the present one. */
+export async function upgradeFixture(fixture: Fixture): Promise<TestDatabase> {
+  const database = await loadFixture(fixture);
   await migrateFurther(database.url);
   return database;
 }
