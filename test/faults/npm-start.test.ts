@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createHmac } from "node:crypto";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { stat } from "node:fs/promises";
+import { stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
@@ -177,6 +177,18 @@ describe("npm start on an empty machine", function () {
     const output = await server.until(/Ctrl-C stops it/);
     expect(output).not.to.include("Creating demo data");
     expect(await readDemo(demoFile())).to.deep.equal(demo);
+    expect(await createProduct(demo, "Heard of")).to.equal(201);
+  });
+
+  it("gives way to npm run dev, which serves Admin from its sources and restarts after a change", async () => {
+    await pressControlC(server);
+    server = npm("dev", environment);
+    await server.until(/Ctrl-C stops it/);
+    const demo = (await readDemo(demoFile()))!;
+    const admin = await fetch(`${demo.baseUrl}/admin/`);
+    expect(await admin.text()).to.include("/admin/@vite/client");
+    await utimes("src/main.ts", new Date(), new Date());
+    await server.until(/Restarting[^]*Ctrl-C stops it/);
     expect(await createProduct(demo, "Heard of")).to.equal(201);
   });
 });
