@@ -5,7 +5,7 @@ import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser, openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildFactor, codeOf, forgetCodes } from "../support/staff/second-factor.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
@@ -20,7 +20,7 @@ const modulesOf = (text: string) =>
 describe(`Admin's account in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: clerk } = useShop(pages.server, { name: "Harbour Goods", role: Role.CLERK });
+  const { shop, staff: clerk } = useWorld(pages.server, { name: "Harbour Goods", role: Role.CLERK });
 
   const logIn = async (credentials: { email: string; password: string; code?: string }) =>
     codesOf(await openBrowser(pages.server).logIn(credentials));

@@ -4,7 +4,7 @@ import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildKey, buildStaff } from "../support/factories.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { copy as audit } from "../../admin/audit/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
@@ -15,7 +15,7 @@ const UPDATE = `mutation ($shopId: ID!, $name: String!) { updateShop(shopId: $sh
 describe(`Admin's audit log in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
     await buildKey(pages.server.em, shop);

@@ -6,7 +6,7 @@ import { buildAttempts, buildDelivery } from "../support/webhooks/deliveries.ts"
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as deliveries } from "../../admin/deliveries/copy.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
@@ -21,7 +21,7 @@ describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {

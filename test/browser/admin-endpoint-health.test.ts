@@ -3,7 +3,7 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCountedHour } from "../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildProduct } from "../support/factories.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 
@@ -21,7 +21,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {

@@ -5,7 +5,7 @@ import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -17,7 +17,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {});
 

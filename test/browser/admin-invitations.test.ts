@@ -8,7 +8,7 @@ import { buildShop, buildStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { useAdminPages, type AdminPages } from "./admin-pages.ts";
 import { roleNames } from "../../admin/copy.ts";
 import { copy as members } from "../../admin/members/copy.ts";
@@ -21,7 +21,7 @@ const read = (pages: AdminPages, token: string) =>
 describe(`Admin's invitations in a browser, without email${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   it("replaces an earlier invitation of the same address", async () => {
     const { page } = pages;

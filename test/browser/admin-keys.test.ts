@@ -6,7 +6,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
 import { runInBash } from "../support/programs/console-examples.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
@@ -14,7 +14,7 @@ import { copy as ui } from "../../admin/ui/copy.ts";
 describe(`Admin's API keys in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
     await pages.openAs(owner, `/${shop.id}/keys`);

@@ -7,7 +7,7 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildShop, buildStaff } from "../support/factories.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf } from "../support/staff/second-factor.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { roleNames } from "../../admin/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 import { copy as account } from "../../admin/account/copy.ts";
@@ -21,7 +21,7 @@ const VIEWER = "{ viewer { name memberships { role shop { name } } } }";
 describe(`Admin's members in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   const staff = async () =>
     (await (await openBrowserAs(pages.server, owner)).ask(ROLES, { shopId: shop.id })).data.shop;

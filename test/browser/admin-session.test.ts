@@ -10,7 +10,7 @@ import { tokenIn } from "../support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "../support/mail/mail-server.ts";
 import { buildInvitation } from "../support/staff/invitations.ts";
 import { buildFactor, codeOf, wrongCode } from "../support/staff/second-factor.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as home } from "../../admin/home/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
@@ -20,7 +20,7 @@ const PASSWORD = "a lantern over the quay";
 describe(`Admin's login in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   async function logIn(): Promise<void> {
     await pages.fill(session.email, owner.email);

@@ -5,7 +5,7 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildStaff } from "../support/factories.ts";
 import { buildFactor, forgetCodes } from "../support/staff/second-factor.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { copy as account } from "../../admin/account/copy.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 import { copy as settings } from "../../admin/settings/copy.ts";
@@ -24,7 +24,7 @@ interface Settings {
 describe(`Admin's settings of a shop in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   async function expectSetting(read: (data: Settings) => unknown, wanted: unknown): Promise<void> {
     const browser = await openBrowserAs(pages.server, owner);

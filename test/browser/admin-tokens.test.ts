@@ -5,7 +5,7 @@ import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildStaff } from "../support/factories.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { copy as credentials, tokens } from "../../admin/credentials/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
@@ -14,7 +14,7 @@ const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])
 describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner } = useShop(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
   const ask = (secret: string, what: string) =>
     openBrowser(pages.server, { authorization: `Bearer ${secret}` }).ask(

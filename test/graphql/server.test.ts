@@ -4,7 +4,7 @@ import { query } from "../support/database.ts";
 import { buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 const LOG_IN =
   "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id email } }";
@@ -13,8 +13,7 @@ const VIEWER = "{ viewer { id memberships { shop { id name } permissions } } }";
 const SHOP = "query ($id: ID!) { shop(id: $id) { id name plan currency } }";
 
 describe("POST /graphql", () => {
-  const server = useServer();
-  const { shop, staff: owner } = useShop(server, { name: "Harbour Goods" });
+  const { server, shop, staff: owner } = useWorld({}, { name: "Harbour Goods" });
 
   describe("logIn", () => {
     it("opens a session in a cookie that scripts and other sites cannot use", async () => {

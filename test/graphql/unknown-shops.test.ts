@@ -9,7 +9,7 @@ import { columnsOf, planNodesOf, type Plan } from "../support/postgres/plans.ts"
 import { useStatementLog, type SentStatement } from "../support/postgres/statements.ts";
 import { useServer } from "../support/server.ts";
 import { CANCEL, CREATE, FULFILL, PAY, REFUND, SETTLE, UPDATE } from "../support/shops/till.ts";
-import { useSession } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 /** Referenced tables come first. */
 const tables = [
@@ -61,7 +61,7 @@ describe("A shop that statistics do not know", function () {
   this.timeout(20_000);
   const server = useServer();
   const log = useStatementLog();
-  const { shop, ask } = useSession(server);
+  const { shop, ask } = useWorld(server);
 
   const sql = <Row = never>(text: string, values: unknown[] = []) => query<Row>(server.databaseUrl, text, values);
 

@@ -8,8 +8,7 @@ import { eventually } from "../support/eventually.ts";
 import { buildStaff } from "../support/factories.ts";
 import { mailJobs, passTime, whenNoMailWaits } from "../support/mail/mail-jobs.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
-import { useServer } from "../support/server.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 const { WEBHOOK_DELIVERIES_USED_UP: USED_UP, WEBHOOK_ENDPOINT_DISABLED: DISABLED, TRIAL_ENDING } = NotificationKind;
 const HOUR = 3_600;
@@ -19,11 +18,17 @@ const usedUp = (name: string, count = 1): NewNotice => ({ kind: USED_UP, target:
 describe("Mails about a shop", function () {
   this.timeout(30_000);
   const mailServer = useMailServer();
-  const server = useServer({
-    worker: true,
-    config: mailsThrough(mailServer),
-  });
-  const { shop, staff: owner } = useShop(server, { name: "Harbour Goods" });
+  const {
+    server,
+    shop,
+    staff: owner,
+  } = useWorld(
+    {
+      worker: true,
+      config: mailsThrough(mailServer),
+    },
+    { name: "Harbour Goods" },
+  );
 
   const record = (...notices: NewNotice[]) =>
     server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));

@@ -6,8 +6,7 @@ import { query } from "../../support/database.ts";
 import { buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
-import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50, $order: SortOrder! = DESC,
   $endpointId: ID, $eventId: ID, $topic: String, $statuses: [WebhookDeliveryStatus!], $errorClass: WebhookErrorClass,
@@ -19,8 +18,7 @@ const LIST = `query ($shopId: ID!, $page: Int, $after: String, $limit: Int! = 50
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("Webhook deliveries", () => {
-  const server = useServer();
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld();
   let endpoints: WebhookEndpoint[];
 
   beforeEach(async () => {

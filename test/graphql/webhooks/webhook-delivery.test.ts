@@ -4,8 +4,7 @@ import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildAttempts, buildDelivery } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDelivery(id: $id) {
   id endpoint { id url } eventId topic body status attemptCount createdAt lastAttemptAt nextAttemptAt
@@ -16,8 +15,7 @@ const ONE = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { webhookDeliver
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("A webhook delivery by its id", () => {
-  const server = useServer();
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld();
   let endpoint: WebhookEndpoint;
 
   beforeEach(async () => {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id } }
@@ -14,8 +13,7 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateWebhookEndpointI
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
 describe("Changes of webhook endpoints", () => {
-  const server = useServer({ config: { webhooksAllowLoopback: false } });
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld({ config: { webhooksAllowLoopback: false } });
 
   const created = async () => {
     const input = { url: "https://receiver.example/hooks", topics: ["product.created"] };

@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { openHeaders, type SealedHeaders } from "../../../src/core/webhooks/endpoints/endpoint-headers.ts";
 import { query } from "../../support/database.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const CREATE = `mutation ($shopId: ID!, $input: CreateWebhookEndpointInput!) {
   createWebhookEndpoint(shopId: $shopId, input: $input) { endpoint { id description headerNames } }
@@ -24,8 +23,7 @@ const issuesOf = ({ errors }: GraphqlAnswer) =>
   });
 
 describe("A webhook endpoint", () => {
-  const server = useServer();
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld();
 
   const tryCreate = (input: object) => ask(CREATE, { input: { url: URL, topics: ["order.paid"], ...input } });
   const create = async (input: object) => (await tryCreate(input)).data.createWebhookEndpoint.endpoint;

@@ -7,7 +7,7 @@ import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../suppor
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useReceiver } from "../../support/webhooks/receiver.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
   status consecutiveFailures failingSince failingTopics { topic failures } nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
@@ -26,8 +26,7 @@ const nothing = {
 };
 
 describe("The health of webhook endpoints", () => {
-  const server = useServer();
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld();
 
   async function health() {
     const { data, errors } = await ask(HEALTH);

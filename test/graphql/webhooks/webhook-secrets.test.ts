@@ -2,8 +2,7 @@ import { expect } from "chai";
 import { query } from "../../support/database.ts";
 import { buildEndpoint } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const ROTATE = `mutation ($shopId: ID!, $id: ID!, $input: RotateWebhookSecretInput! = {}) {
   rotateWebhookSecret(shopId: $shopId, id: $id, input: $input) {
@@ -19,8 +18,7 @@ const HOUR = 3_600_000;
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
 describe("A webhook endpoint with a rotated secret", () => {
-  const server = useServer();
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld();
 
   const created = async () => (await buildEndpoint(server, shop, "https://receiver.example/hooks")).endpoint.id;
   const rowOf = async (id: string) =>

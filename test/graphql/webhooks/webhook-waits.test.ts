@@ -3,8 +3,7 @@ import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts
 import { query } from "../../support/database.ts";
 import { buildDelivery, type DeliveryOverrides } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const FIELDS = "id status nextAttemptAt waitsFor";
 const ASK = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) {
@@ -15,8 +14,7 @@ const PROBE = new Date("2026-01-03T00:00:00.000Z");
 const LATER = new Date("2026-01-04T00:00:00.000Z");
 
 describe("What a webhook delivery waits for", () => {
-  const server = useServer();
-  const { shop, ask } = useSession(server);
+  const { server, shop, ask } = useWorld();
   let endpoint: { shopId: string; id: string };
 
   beforeEach(async () => {
