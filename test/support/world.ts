@@ -92,6 +92,14 @@ export class World {
   /** Runs SQL with the shop's id as `$1`. */
   sql = <Row = Record<string, unknown>>(text: string, ...values: unknown[]): Promise<Row[]> =>
     query<Row>(this.server.databaseUrl, text, [this.shop.id, ...values]);
+
+  /** The actions in the audit log except logins, oldest first, with their details. */
+  audited = async (): Promise<[action: string, details: Record<string, string>][]> => {
+    const rows = await this.sql<{ action: string; details: Record<string, string> }>(
+      "select action, details from audit_entries where shop_id = $1 and action <> 'MEMBER_LOGGED_IN' order by id",
+    );
+    return rows.map(({ action, details }) => [action, details]);
+  };
 }
 
 export const openWorld = (server: TestServer, options?: WorldOptions): Promise<World> =>
