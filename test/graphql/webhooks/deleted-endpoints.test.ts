@@ -3,33 +3,18 @@ import { purgeExpired } from "../../../src/jobs/retention/purge-expired.sql.ts";
 import { codesOf } from "../../support/browser/browser.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
+import type { Variables } from "../../support/world.ts";
 import { useWebhookShop } from "../../support/webhooks/webhook-shop.ts";
-
-const DELETE = "mutation ($shopId: ID!, $id: ID!) { deleteWebhookEndpoint(shopId: $shopId, id: $id) }";
-const DELETED = "query ($shopId: ID!) { shop(id: $shopId) { deletedWebhookEndpoints { id url deletedAt } } }";
-const LIST = `query ($shopId: ID!, $endpointId: ID, $eventId: ID, $topic: String, $statuses: [WebhookDeliveryStatus!]) {
-  shop(id: $shopId) { webhookDeliveries(endpointId: $endpointId, eventId: $eventId, topic: $topic, statuses: $statuses) {
-    total items { id eventId status error waitsFor nextAttemptAt endpoint { id } deletedEndpoint { id url } attempts { responseStatus } }
-  } }
-}`;
-const ONE = `query ($shopId: ID!, $id: ID!) {
-  shop(id: $shopId) { webhookDelivery(id: $id) { id body endpoint { url } deletedEndpoint { id url deletedAt } } }
-}`;
 
 describe("A deleted webhook endpoint", () => {
   describe("without a worker", () => {
-    const server = useServer();
-    const shop = useWebhookShop(server);
+    const shop = useWebhookShop();
+    const { server } = shop;
 
     const remove = async (id = shop.endpointId) =>
-      expect((await shop.ask(DELETE, { id })).data.deleteWebhookEndpoint).to.equal(true);
-    const listDeleted = async () => (await shop.ask(DELETED)).data.shop.deletedWebhookEndpoints;
-    const list = async (filter: Record<string, unknown> = {}) => {
-      const { data, errors } = await shop.ask(LIST, filter);
-      expect(errors).to.deep.equal([]);
-      return data.shop.webhookDeliveries;
-    };
+      expect(await shop.run("deleteWebhookEndpoint", { id })).to.equal(true);
+    const listDeleted = () => shop.run("deletedWebhookEndpoints");
+    const list = (filter: Variables = {}) => shop.run("webhookDeliveries", { limit: 5, ...filter });
 
     it("keeps its log, with filters", async () => {
       await shop.change(2);
@@ -54,14 +39,14 @@ describe("A deleted webhook endpoint", () => {
         const { total, items } = await list(filter);
         expect(total, JSON.stringify(filter)).to.equal(2);
         for (const item of items) {
-          expect(item).to.deep.include({ endpoint: null, deletedEndpoint: { id: shop.endpointId, url } });
+          expect(item).to.deep.include({ endpoint: null, deletedEndpoint: deleted });
         }
       }
       expect((await list({ eventId: first.eventId })).items.map(({ id }: { id: string }) => id)).to.deep.equal([
         first.id,
       ]);
       expect((await list({ endpointId: other.id })).total).to.equal(0);
-      const one = (await shop.ask(ONE, { id: first.id })).data.shop.webhookDelivery;
+      const one = await shop.run("webhookDelivery", { id: first.id });
       expect(one).to.deep.include({ id: first.id, endpoint: null, deletedEndpoint: deleted });
       expect(JSON.parse(one.body).id).to.equal(first.eventId);
     });
@@ -85,7 +70,7 @@ describe("A deleted webhook endpoint", () => {
       expect(await listDeleted()).to.deep.equal([]);
       const foreign = await buildShop(server.em);
       const { endpoint } = await buildEndpoint(server, foreign, `${shop.receiver.url}/foreign`);
-      expect((await shop.ask(DELETE, { id: endpoint.id })).data.deleteWebhookEndpoint).to.equal(false);
+      expect(await shop.run("deleteWebhookEndpoint", { id: endpoint.id })).to.equal(false);
       expect(codesOf(await shop.tryReplayFailed(undefined, endpoint.id))).to.deep.equal(["NOT_FOUND"]);
     });
 
@@ -107,8 +92,7 @@ describe("A deleted webhook endpoint", () => {
   });
 
   describe("with pending deliveries", () => {
-    const server = useServer({ worker: true });
-    const shop = useWebhookShop(server);
+    const shop = useWebhookShop({ worker: true });
 
     it("fails them, including tests, with a reason", async () => {
       const release = shop.receiver.hold();
@@ -122,7 +106,7 @@ describe("A deleted webhook endpoint", () => {
         `update outstanding_deliveries set is_test = true, next_attempt_at = now() + interval '1 hour'
         where shop_id = $1 and id = (select min(id) from deliveries where shop_id = $1)`,
       );
-      await shop.ask(DELETE, { id: shop.endpointId });
+      await shop.run("deleteWebhookEndpoint", { id: shop.endpointId });
       const rows = await eventually(shop.deliveries, (all) => all.every(({ status }) => status === "FAILED"));
       release();
       expect(rows.map(({ error_class: errorClass, error }) => [errorClass, error])).to.deep.equal(

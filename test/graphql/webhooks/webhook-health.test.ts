@@ -3,15 +3,9 @@ import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts
 import { query } from "../../support/database.ts";
 import { buildCountedHour, buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
 import { eventually } from "../../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
-import { useReceiver } from "../../support/webhooks/receiver.ts";
-import { useServer } from "../../support/server.ts";
+import { buildEndpoint } from "../../support/factories.ts";
+import { useWebhookShop } from "../../support/webhooks/webhook-shop.ts";
 import { useWorld } from "../../support/world.ts";
-
-const HEALTH = `query ($shopId: ID!) { shop(id: $shopId) { webhookEndpoints { id health {
-  status consecutiveFailures failingSince failingTopics { topic failures } nextProbeAt disablesAt disabledAt disabledReason waitingDeliveries isSlow
-} } } }`;
 
 const since = "2026-01-10T09:30:00.000Z";
 const fiveDaysLater = "2026-01-15T09:30:00.000Z";
@@ -26,12 +20,10 @@ const nothing = {
 };
 
 describe("The health of webhook endpoints", () => {
-  const { server, shop, ask } = useWorld();
+  const { server, shop, run } = useWorld();
 
   async function health() {
-    const { data, errors } = await ask(HEALTH);
-    expect(errors).to.deep.equal([]);
-    const endpoints: { health: Record<string, unknown> }[] = data.shop.webhookEndpoints;
+    const endpoints: { health: Record<string, unknown> }[] = await run("webhookEndpoints");
     return endpoints.map((endpoint) => endpoint.health);
   }
 
@@ -152,33 +144,25 @@ describe("The health of webhook endpoints", () => {
 
   it("is available in the response of a mutation", async () => {
     const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/");
-    const { data, errors } = await ask(
-      `mutation ($shopId: ID!, $id: ID!) {
-        updateWebhookEndpoint(shopId: $shopId, id: $id, input: { paused: true }) { paused health { status } } }`,
-      { id: endpoint.id },
-    );
-    expect(errors).to.deep.equal([]);
-    expect(data.updateWebhookEndpoint).to.deep.equal({ paused: true, health: { status: "HEALTHY" } });
+    const answer = await run("updateWebhookEndpoint", { id: endpoint.id, input: { paused: true } });
+    expect(answer).to.containSubset({ paused: true, health: { status: "HEALTHY" } });
   });
 });
 
 describe("The details of a failing endpoint", () => {
-  const server = useServer({ worker: true });
-  const receiver = useReceiver();
+  const shop = useWebhookShop({ worker: true });
+  const { receiver } = shop;
 
   it("include the attempt, the reason and the duration of each phase", async () => {
-    const shop = await buildShop(server.em);
-    const session = await logIn(server, await buildStaff(server.em, shop));
-    await buildEndpoint(server, shop, `${receiver.url}/hooks`);
     receiver.status = 500;
-    await buildProduct(server.em, shop);
+    await shop.change(1);
     const document = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(topic: "product.created") { items {
       status attemptCount responseStatus errorClass nextAttemptAt body endpoint { health { status consecutiveFailures } }
       attempts { isProbe responseStatus errorClass responseBody dnsMs connectMs tlsMs firstByteMs totalMs }
     } } } }`;
     const items = await eventually(
       async () => {
-        const { data } = await askGraphql(server, document, { shopId: shop.id }, session);
+        const { data } = await shop.ask(document);
         return data.shop.webhookDeliveries.items as {
           attemptCount: number;
           attempts: Record<string, number>[];
