@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Permission } from "../core/model/permissions.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
-import { productFields, variantFields } from "../core/products/product-schemas.ts";
+import { productRules } from "../core/products/product.inputs.ts";
 import { MAX_SEARCH_LENGTH, SEARCH_RULE } from "../core/queries/search.ts";
 import { checkDigits } from "../core/validation/amount.ts";
 import { text } from "../core/model/text.ts";
@@ -179,14 +179,14 @@ export const createProduct = defineRoute({
   query: z.strictObject({}),
   body: z
     .strictObject({
-      title: productFields.title.meta({ description: "The title. Trimmed, with at least one visible character." }),
-      status: productFields.status.default(ProductStatus.ACTIVE),
+      title: productRules.title.meta({ description: "The title. Trimmed, with at least one visible character." }),
+      status: productRules.status,
       price: z.number().min(0).max(MAX_PRICE).meta({
         description:
           "The price in the shop's currency. At most 12 digits before the decimal point (11 in CLF and UYW), and no more decimals than ISO 4217 gives the currency: 2 for EUR, HUF and IDR, 0 for JPY, 3 for KWD, 4 for CLF and UYW.",
       }),
-      sku: variantFields.sku.default(""),
-      inventoryQuantity: variantFields.inventoryQuantity.default(0),
+      sku: productRules.sku,
+      inventoryQuantity: productRules.inventoryQuantity,
     })
     .meta({ id: "CreateProduct" }),
   checkBody: ({ price }, currency) =>

@@ -1,27 +1,15 @@
-import {
-  Arg,
-  Args,
-  Authorized,
-  Ctx,
-  Field,
-  FieldResolver,
-  InputType,
-  Int,
-  registerEnumType,
-  Resolver,
-  Root,
-} from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Int, registerEnumType, Resolver, Root } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
 import { operationOf, ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { Claim } from "../idempotency/claim-key.ts";
 import type { Page } from "../model/page.ts";
-import { EMAIL_FORM, Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
+import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { createCustomer } from "./create-customer.ts";
+import { createCustomer, CreateCustomerInput, updateCustomer, UpdateCustomerInput } from "./customers.ts";
 import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
 import {
   CustomerSort,
@@ -31,7 +19,6 @@ import {
   answerCustomer,
   type ShownCustomer,
 } from "./read-customers.ts";
-import { updateCustomer } from "./update-customer.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
 import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
@@ -46,53 +33,6 @@ registerEnumType(CustomerSort, {
     LAST_NAME: { description: "The last name." },
   },
 });
-
-@InputType({ description: "A new customer." })
-class CreateCustomerInput {
-  @Field(() => String, { description: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}` })
-  email!: string;
-
-  @Field(() => String, { defaultValue: "", description: "At most 100 characters after trimming." })
-  firstName!: string;
-
-  @Field(() => String, { defaultValue: "", description: "At most 100 characters after trimming." })
-  lastName!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The phone number. At most 32 characters: at least 3 digits, spaces, + - ( ) . /, and an extension such as ext. 5. Stored with the characters of a keyboard.",
-  })
-  phone?: string | null;
-
-  @Field(() => String, { nullable: true, description: "A note for staff. At most 5000 characters." })
-  note?: string | null;
-}
-
-@InputType({ description: "Changes to a customer. Omitted fields are left unchanged." })
-class UpdateCustomerInput {
-  @Field(() => String, {
-    nullable: true,
-    description: `The email address, unique in the shop regardless of case. ${EMAIL_FORM} Cannot be null.`,
-  })
-  email?: string;
-
-  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Cannot be null." })
-  firstName?: string;
-
-  @Field(() => String, { nullable: true, description: "At most 100 characters after trimming. Cannot be null." })
-  lastName?: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The phone number. At most 32 characters: at least 3 digits, spaces, + - ( ) . /, and an extension such as ext. 5. Stored with the characters of a keyboard. Null or an empty text removes it.",
-  })
-  phone?: string | null;
-
-  @Field(() => String, { nullable: true, description: "A note for staff. At most 5000 characters. Null removes it." })
-  note?: string | null;
-}
 
 @Authorized(Permission.READ_CUSTOMERS)
 @Resolver(() => Shop)

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { currencyDecimals } from "../../platform/currencies.ts";
 import { emailAddress } from "../../platform/mail/email-address.ts";
-import { customerFields } from "../customers/customer-input.ts";
+import { rulesOf, type EditableField } from "../model/editable.ts";
+import { customerFields } from "../model/customers/customer.entity.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../idempotency/run-idempotent.ts";
 import { isId, type IdPrefix } from "../model/ids.ts";
 import { NotificationKind } from "../model/notifications/notification-kind.ts";
@@ -11,7 +12,8 @@ import { ErrorClass } from "../model/webhooks/error-class.ts";
 import { topicNames } from "../model/webhooks/topics.ts";
 import { createOrderSchema } from "../orders/create-order-schema.ts";
 import { refundOrderSchema } from "../orders/payments/plan-refund.ts";
-import { MAX_NOTE_LENGTH, productFields, variantFields } from "../products/product-schemas.ts";
+import { productFields, variantFields } from "../model/products/product.entity.ts";
+import { MAX_NOTE_LENGTH } from "../model/products/stock-change.entity.ts";
 import { isPasswordHash } from "../staff/accounts/password.ts";
 import { text } from "../model/text.ts";
 import { MAX_URL_LENGTH, targetUrl } from "../webhooks/endpoints/target-url.ts";
@@ -55,8 +57,20 @@ const byType: Record<string, z.ZodType> = {
   tsvector: z.string(),
 };
 
+/** The rules of the fields that requests can set, by table and column. */
+const rulesOfTable = (table: string, fields: Record<string, EditableField>) =>
+  Object.fromEntries(
+    Object.entries(rulesOf(fields)).map(([field, rule]) => [
+      `${table}.${field.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)}`,
+      rule,
+    ]),
+  );
+
 /** The values of columns that are narrower than their type, by the column's name, or by table and name. */
 const byName: Record<string, z.ZodType> = {
+  ...rulesOfTable("products", productFields),
+  ...rulesOfTable("variants", variantFields),
+  ...rulesOfTable("customers", customerFields),
   // Constraints check its prefix.
   id: id(),
   product_id: id("prod"),
@@ -82,24 +96,16 @@ const byName: Record<string, z.ZodType> = {
   "staff.password_hash": z.string().refine(isPasswordHash, {
     error: "Must be an argon2id hash with at most m=65536 and t=4, and p=1",
   }),
-  "products.title": productFields.title,
-  "products.handle": productFields.handle,
-  "products.description": productFields.description,
-  option_names: productFields.optionNames,
-  option_values: variantFields.optionValues,
   title: variantTitle,
   variant_title: variantTitle,
-  sku: variantFields.sku,
-  barcode: variantFields.barcode,
-  inventory_quantity: signed,
+  sku: variantFields.sku.rule,
+  // Money, as a number.
+  "variants.price": z.number(),
+  "variants.inventory_quantity": signed,
   delta: signed,
   quantity_after: signed,
   version: count.min(1),
   edited_version: count.min(1),
-  first_name: customerFields.firstName,
-  last_name: customerFields.lastName,
-  phone: customerFields.phone,
-  "customers.note": customerFields.note,
   note: text({ max: MAX_NOTE_LENGTH }),
   notes: createOrderSchema.shape.notes,
   reason: refundOrderSchema.shape.reason,

@@ -9,10 +9,8 @@ import { handlesFor } from "./handle.ts";
 import { insertProduct, insertVariants, type NewProduct, type StoredProduct } from "./insert-product.ts";
 import { newVariant, type NewVariant } from "./new-variant.ts";
 import type { Variant } from "../model/products/product.entity.ts";
-import { productSchemas, type ProductSchemas } from "./product-schemas.ts";
+import { productSchemas, type ProductSchemas, type CreateProductInput } from "./product.inputs.ts";
 import { productSearchWords } from "./search-words.ts";
-
-export type CreateProductRequest = z.input<ProductSchemas["createProduct"]>;
 
 /** A product with its initial variants. */
 export interface CreatedProduct extends StoredProduct {
@@ -26,7 +24,7 @@ export interface CreatedProduct extends StoredProduct {
  */
 export async function createProduct(
   operation: Operation,
-  request: CreateProductRequest,
+  request: CreateProductInput,
   claim?: IdempotencyClaim,
 ): Promise<CreatedProduct> {
   const input = parseInput(productSchemas(operation.shop).createProduct, request);

@@ -2,7 +2,8 @@ import { UniqueConstraintViolationException, type EntityManager } from "@mikro-o
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { kysely } from "../queries/database.ts";
-import { cutSlug, MAX_HANDLE_LENGTH, slugOf } from "./slug.ts";
+import { MAX_HANDLE_LENGTH } from "../model/products/product.entity.ts";
+import { cutSlug, slugOf } from "./slug.ts";
 
 const NUMBERED = 10;
 

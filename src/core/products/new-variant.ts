@@ -1,14 +1,8 @@
+import type { z } from "zod";
 import { newId } from "../model/ids.ts";
 import { variantTitle } from "./options.ts";
+import type { ProductSchemas } from "./product.inputs.ts";
 import type { Variant } from "../model/products/product.entity.ts";
-
-export interface NewVariantFields {
-  optionValues: string[];
-  price: string;
-  sku: string;
-  barcode: string;
-  inventoryQuantity: number;
-}
 
 /** A variant that is not stored yet. */
 export type NewVariant = Omit<Variant, "product" | "createdAt" | "updatedAt">;
@@ -16,7 +10,7 @@ export type NewVariant = Omit<Variant, "product" | "createdAt" | "updatedAt">;
 export function newVariant(
   product: { shopId: string; id: string },
   position: number,
-  fields: NewVariantFields,
+  fields: z.output<ProductSchemas["newVariant"]>,
 ): NewVariant {
   return {
     shopId: product.shopId,

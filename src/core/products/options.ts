@@ -1,7 +1,5 @@
 import { foldCase } from "../../platform/fold-text.ts";
 
-export const MAX_OPTIONS = 3;
-
 const DEFAULT_VARIANT_TITLE = "Default Title";
 
 /** The title of a variant: its values, or without options the specification's default. */
@@ -51,12 +49,4 @@ export function findVariantIssues(
     before.add(valuesKey(optionValues));
     return issue ? [{ ...issue, path: ["variants", index, ...issue.path] }] : [];
   });
-}
-
-/** Finds names that are repeated, in any case. */
-export function findNameIssues(names: readonly string[]): OptionIssue[] {
-  const folded = names.map((name) => foldCase(name));
-  return folded.flatMap((name, index) =>
-    folded.indexOf(name) < index ? [{ path: [index], code: "repeated", message: "Must be given only once" }] : [],
-  );
 }

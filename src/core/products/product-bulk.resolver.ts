@@ -13,7 +13,7 @@ import { deleteProduct } from "./edits/delete-product.ts";
 import { findProducts, type ShownProduct } from "./read-products.ts";
 import { Product } from "../model/products/product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";
-import { applyProductChange, type UpdateProductRequest } from "./edits/update-product.ts";
+import { applyProductChange } from "./edits/update-product.ts";
 
 @ObjectType({ description: "The result for one product.", simpleResolvers: true })
 class ProductResult {
@@ -73,8 +73,7 @@ export class ProductBulkMutations {
       path: "inputs",
       items: inputs,
       productIdOf: ({ id }) => id,
-      change: async (inside, { id, expectedVersion, ...input }) => {
-        const request = input as UpdateProductRequest;
+      change: async (inside, { id, expectedVersion, ...request }) => {
         return { value: id, update: await applyProductChange(inside, { id, request, expectedVersion }) };
       },
     });

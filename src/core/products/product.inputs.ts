@@ -1,50 +1,23 @@
 import { Field, ID, InputType, Int } from "type-graphql";
+import { z } from "zod";
+import { inCurrency, type Currency } from "../../platform/money.ts";
+import { changesOf, changesSchema, newRecordOf, newRecordSchema } from "../model/editable.ts";
+import { productFields, variantFields } from "../model/products/product.entity.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
-import { DecimalScalar } from "../model/scalars.ts";
-import { ProductStatus } from "../model/products/product.enums.ts";
+import { amount } from "../validation/amount.ts";
+import { findVariantIssues } from "./options.ts";
 
-const PRICE =
-  "The price of one unit. At least 0, with at most 12 digits before the decimal point, at most 15 digits in total, and no more decimals than the shop's currency.";
-const SKU = "At most 64 characters after trimming, without control characters or line breaks.";
-const OPTION_VALUES =
-  "A value for each of the product's options, in the same order. 1 to 100 characters each, after trimming. The values must differ from those of other variants. Case is ignored, accents are not.";
+export const MAX_VARIANTS = 100;
+
+// The handle of a new product is made from its title, and the stock of a variant has operations of its own.
+const { handle: _handle, ...newProductFields } = productFields;
+const { inventoryQuantity: _quantity, ...variantChangeFields } = variantFields;
 
 @InputType({ description: "A new variant." })
-export class NewVariantInput {
-  @Field(() => [String], { defaultValue: [], description: OPTION_VALUES })
-  optionValues!: string[];
-
-  @Field(() => DecimalScalar, { description: PRICE })
-  price!: string;
-
-  @Field(() => String, { defaultValue: "", description: SKU })
-  sku!: string;
-
-  @Field(() => String, { defaultValue: "", description: `The barcode, such as an EAN or UPC. ${SKU}` })
-  barcode!: string;
-
-  @Field(() => Int, { defaultValue: 0, description: "The number of units in stock, 0 to 1000000000." })
-  inventoryQuantity!: number;
-}
+export class NewVariantInput extends newRecordOf(variantFields) {}
 
 @InputType({ description: "A new product with its variants." })
-export class CreateProductInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
-  title!: string;
-
-  @Field(() => String, { nullable: true, description: "At most 20000 characters." })
-  description?: string | null;
-
-  @Field(() => ProductStatus, { defaultValue: ProductStatus.ACTIVE, description: "The status of the product." })
-  status!: ProductStatus;
-
-  @Field(() => [String], {
-    defaultValue: [],
-    description:
-      "The names of the options, such as Size and Color. At most 3, all different, of 1 to 50 characters after trimming.",
-  })
-  optionNames!: string[];
-
+export class CreateProductInput extends newRecordOf(newProductFields) {
   @Field(() => [NewVariantInput], {
     description: "The variants, 1 to 100, in display order. Exactly one if the product has no options.",
   })
@@ -58,28 +31,12 @@ export class BulkCreateProductInput extends CreateProductInput {
 }
 
 @InputType({ description: "Changes to a product. Omitted fields are left unchanged." })
-export class UpdateProductInput {
-  @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
-  title?: string | null;
-
-  @Field(() => String, { nullable: true, description: "At most 20000 characters. Null clears it." })
-  description?: string | null;
-
-  @Field(() => ProductStatus, { nullable: true, description: "The status of the product." })
-  status?: ProductStatus | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The product's name in URLs, unique in the shop. 1 to 200 lowercase letters of any script, digits, and hyphens between them.",
-  })
-  handle?: string | null;
-
+export class UpdateProductInput extends changesOf(productFields) {
   @Field(() => [String], {
     nullable: true,
     description: "New names for the options. The number of options cannot change.",
   })
-  optionNames?: string[] | null;
+  override optionNames?: string[] | null;
 }
 
 @InputType({ description: "Changes to a product in bulk. Omitted fields are left unchanged." })
@@ -92,16 +49,36 @@ export class BulkUpdateProductInput extends UpdateProductInput {
 }
 
 @InputType({ description: "Changes to a variant. Omitted fields are left unchanged." })
-export class UpdateVariantInput {
-  @Field(() => [String], { nullable: true, description: OPTION_VALUES })
-  optionValues?: string[] | null;
+export class UpdateVariantInput extends changesOf(variantChangeFields) {}
 
-  @Field(() => DecimalScalar, { nullable: true, description: PRICE })
-  price?: string | null;
+/** The rules of new products, for REST. */
+export const productRules = newRecordSchema({ ...newProductFields, ...variantFields }).shape;
 
-  @Field(() => String, { nullable: true, description: SKU })
-  sku?: string | null;
+export const updateProductSchema = changesSchema(productFields);
 
-  @Field(() => String, { nullable: true, description: `The barcode, such as an EAN or UPC. ${SKU}` })
-  barcode?: string | null;
+/** The checks of inputs with prices in this currency. */
+export type ProductSchemas = ReturnType<typeof makeSchemas>;
+
+const byCurrency = new Map<string, ProductSchemas>();
+
+/** Cached, because creating schemas costs more than using them. */
+export function productSchemas({ currency: code, currencyDecimals }: Currency): ProductSchemas {
+  const name = `${code} ${currencyDecimals}`;
+  let schemas = byCurrency.get(name);
+  if (!schemas) byCurrency.set(name, (schemas = makeSchemas({ currency: code, currencyDecimals })));
+  return schemas;
+}
+
+function makeSchemas(currency: Currency) {
+  const price = amount({ atLeast: 0 }, currency).transform((value) => inCurrency(value, currency));
+  const newVariant = newRecordSchema(variantFields).extend({ price });
+  const updateVariant = changesSchema(variantChangeFields).extend({ price: price.optional() });
+  const createProduct = newRecordSchema(newProductFields)
+    .extend({ variants: z.array(newVariant).min(1).max(MAX_VARIANTS) })
+    .superRefine(({ optionNames, variants }, context) => {
+      for (const { path, code, message } of findVariantIssues(optionNames, variants)) {
+        context.addIssue({ code: "custom", path, message, params: { code } });
+      }
+    });
+  return { createProduct, newVariant, updateVariant };
 }

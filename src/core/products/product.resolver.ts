@@ -19,7 +19,7 @@ import {
 } from "./read-products.ts";
 import { Product, ProductPage, Variant } from "../model/products/product.entity.ts";
 import { CreateProductInput, UpdateProductInput } from "./product.inputs.ts";
-import { updateProduct, type UpdateProductRequest } from "./edits/update-product.ts";
+import { updateProduct } from "./edits/update-product.ts";
 import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
 
@@ -68,8 +68,7 @@ export class ProductMutations {
     @Changes(() => UpdateProductInput) input: UpdateProductInput,
     @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    const request = { ...input } as UpdateProductRequest;
-    await updateProduct(operation, { id, request, expectedVersion });
+    await updateProduct(operation, { id, request: { ...input }, expectedVersion });
     return answerProduct(operation, id);
   }
 

@@ -1,7 +1,6 @@
 import slugify from "@sindresorhus/slugify";
 import transliterate from "@sindresorhus/transliterate";
-
-export const MAX_HANDLE_LENGTH = 200;
+import { MAX_HANDLE_LENGTH } from "../model/products/product.entity.ts";
 
 /**
  * The slug of a title. Words are transliterated to ASCII if possible, and otherwise keep their letters. "product" for a

@@ -13,10 +13,6 @@ export const Changes = (typeOf: () => object) =>
 /** The argument with the version of the record that the caller last read. */
 export const ExpectedVersion = () => Arg("expectedVersion", () => Int, EXPECTED_VERSION);
 
-/** The format of email addresses in inputs. */
-export const EMAIL_FORM =
-  "At most 254 characters after trimming, with only ASCII before the @. International domains are stored as Punycode.";
-
 /** Options of shared fields. */
 export const EXPECTED_VERSION = {
   nullable: true,

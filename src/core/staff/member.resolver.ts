@@ -12,13 +12,14 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
+import { EMAIL_FORM } from "../../platform/mail/email-address.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { Invitation } from "../model/staff/invitation.entity.ts";
 import { Membership, Role } from "../model/staff/staff.entity.ts";
-import { EMAIL_FORM, Id } from "../schema/operation-arguments.ts";
+import { Id } from "../schema/operation-arguments.ts";
 import { requireStaff } from "./accounts/caller.ts";
 import { logSecurityEvent } from "./accounts/security-log.ts";
 import { inviteMember, listInvitations, INVITE, revokeInvitation } from "./invitations/invitations.ts";

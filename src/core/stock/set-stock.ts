@@ -7,8 +7,7 @@ import { parseInput } from "../validation/input.ts";
 import type { Changed } from "../products/edits/change-each-product.ts";
 import { lockVariants, writeStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/edit-variant.ts";
-import { MAX_NOTE_LENGTH } from "../products/product-schemas.ts";
-import { MAX_QUANTITY, type StockChange } from "../model/products/stock-change.entity.ts";
+import { MAX_NOTE_LENGTH, MAX_QUANTITY, type StockChange } from "../model/products/stock-change.entity.ts";
 import { StockAdjustmentReason, stockReason } from "./stock-reason.ts";
 
 const setStockSchema = z.strictObject({

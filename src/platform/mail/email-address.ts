@@ -10,6 +10,10 @@ const LOCAL_PART = /^[\w!#$%&'*+/=?^`{|}~-]+(\.[\w!#$%&'*+/=?^`{|}~-]+)*$/;
 /** At least two labels of a host name (RFC 1123, section 2.1). The last one begins with a letter. */
 const DOMAIN = /^([a-z0-9]([a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z][a-z0-9-]{0,61}[a-z0-9]$/i;
 
+/** The rule, for people. */
+export const EMAIL_FORM =
+  "At most 254 characters after trimming, with only ASCII before the @. International domains are stored as Punycode.";
+
 interface Refusal {
   code: string;
   message: string;

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { productFields } from "../../../src/core/products/product-schemas.ts";
+import { productFields } from "../../../src/core/model/products/product.entity.ts";
 import { slugOf } from "../../../src/core/products/slug.ts";
 import { codePoint } from "../../support/properties/arbitraries.ts";
 import { timesFactor } from "../../support/properties/holds.ts";
@@ -46,7 +46,7 @@ describe("A slug", () => {
     const unit = fc.oneof(codePoint, fc.constantFrom(..."a-木ボ๋ำ्İß\u0301\u200b \u{20000}"));
     const property = fc.property(fc.string({ unit, maxLength: 255 }), (title) => {
       const slug = slugOf(title);
-      expect(productFields.handle.parse(slug)).to.equal(slug);
+      expect(productFields.handle.rule.parse(slug)).to.equal(slug);
       expect([...slug]).to.have.length.at.most(200);
     });
     fc.assert(property, { numRuns: timesFactor(500) });

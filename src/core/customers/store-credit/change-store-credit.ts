@@ -8,7 +8,7 @@ import type { Operation } from "../../access/operation.ts";
 import { kysely } from "../../queries/database.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
-import { lockCustomer } from "../lock-customer.ts";
+import { lockCustomer } from "../customers.ts";
 
 export interface StoreCreditChange {
   customerId: string;

@@ -7,6 +7,69 @@ import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ShopRow, shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
+import { editable, Editable, type EditableFields } from "../editable.ts";
+import { text } from "../text.ts";
+import { foldText } from "../../../platform/fold-text.ts";
+import { emailAddress, EMAIL_FORM } from "../../../platform/mail/email-address.ts";
+import { z } from "zod";
+
+const MIN_PHONE_DIGITS = 3;
+
+/** Such as "ext. 5", "x5", "#5" or ";ext=5" (RFC 3966). */
+const EXTENSION = /[,;]? ?(ext(ension|n)?[.:=]?|x|#) ?[0-9]+$/;
+
+const phoneNumber = text({ max: 32 })
+  .refine(
+    (phone) => /^[0-9 +\-()./]*$/.test(phone.replace(EXTENSION, "")),
+    "Must contain only digits, spaces and + - ( ) . /, and an extension such as ext. 5",
+  )
+  .refine((phone) => phone.replace(EXTENSION, "").replace(/\D/g, "").length >= MIN_PHONE_DIGITS, {
+    error: `Must have at least ${MIN_PHONE_DIGITS} digits`,
+    params: { code: "too_small" },
+  });
+
+/** A phone number is stored as searches read it, and an empty one is none. */
+const phone = z
+  .string()
+  .transform(
+    (typed) =>
+      foldText(typed)
+        .replace(/[\p{Dash_Punctuation}\u2212]/gu, "-")
+        .replace(/\s+/g, " ")
+        .trim() || null,
+  )
+  .pipe(phoneNumber.nullable())
+  .nullable()
+  .default(null);
+
+const customerName = text({ max: 100, trim: true }).default("");
+const nameTexts = {
+  description: "Empty if unknown.",
+  limits: "At most 100 characters after trimming.",
+  changing: "Cannot be null.",
+};
+
+export const customerFields = {
+  email: editable(() => String, emailAddress, {
+    description: "The email address in ASCII, unique in the shop regardless of case.",
+    limits: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}`,
+    changing: "Cannot be null.",
+  }),
+  firstName: editable(() => String, customerName, nameTexts),
+  lastName: editable(() => String, customerName, nameTexts),
+  phone: editable(() => String, phone, {
+    description: "The phone number.",
+    limits:
+      "The phone number. At most 32 characters: at least 3 digits, spaces, + - ( ) . /, and an extension such as ext. 5. Stored with the characters of a keyboard.",
+    changing: "Null or an empty text removes it.",
+  }),
+  note: editable(() => String, text({ max: 5_000 }).nullable().default(null), {
+    description: "A note for staff, never shown to the customer.",
+    limits: "A note for staff. At most 5000 characters.",
+    changing: "Null removes it.",
+    complexity: 5,
+  }),
+} satisfies EditableFields<Customer>;
 
 @Entity({ tableName: "customers" })
 @ReadableWith(Permission.READ_CUSTOMERS)
@@ -14,23 +77,19 @@ import { Column } from "../column.ts";
 export class Customer extends ShopRow {
   [OptionalProps]?: "version" | "editedVersion";
 
-  @Column(() => String, { description: "The email address in ASCII, unique in the shop regardless of case." })
+  @Editable(customerFields.email)
   email!: string;
 
-  @Column(() => String, { description: "Empty if unknown." })
+  @Editable(customerFields.firstName)
   firstName!: string;
 
-  @Column(() => String, { description: "Empty if unknown." })
+  @Editable(customerFields.lastName)
   lastName!: string;
 
-  @Column(() => String, { nullable: true, description: "The phone number." })
+  @Editable(customerFields.phone)
   phone!: string | null;
 
-  @Column(() => String, {
-    nullable: true,
-    description: "A note for staff, never shown to the customer.",
-    complexity: 5,
-  })
+  @Editable(customerFields.note)
   note!: string | null;
 
   /** The words that a search finds. */

@@ -1,13 +1,65 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
-import { TextArray, Words } from "../../../platform/postgres/types.ts";
+import { z } from "zod";
+import { foldCase } from "../../../platform/fold-text.ts";
+import { Words } from "../../../platform/postgres/types.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
 import { shopReference, ShopRow } from "../shop-row.ts";
 import { Column } from "../column.ts";
+import { editable, Editable, type EditableFields } from "../editable.ts";
+import { text } from "../text.ts";
+import { MAX_QUANTITY } from "./stock-change.entity.ts";
+
+export const MAX_HANDLE_LENGTH = 200;
+export const MAX_OPTIONS = 3;
+
+/** Lowercase letters and letters without case of every script, with their marks. */
+const HANDLE = /^[\p{Ll}\p{Lo}\p{Lm}\p{N}]([\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}-]*[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}])?$/u;
+
+export const productFields = {
+  title: editable(() => String, text({ min: 1, max: 255, trim: true }), {
+    description: "The title, 1 to 255 characters.",
+    limits: "1 to 255 characters after trimming.",
+  }),
+  description: editable(() => String, text({ max: 20_000 }).nullable().default(null), {
+    description: "The description for customers.",
+    limits: "At most 20000 characters.",
+    changing: "Null clears it.",
+    complexity: 20,
+  }),
+  status: editable(() => ProductStatus, z.enum(ProductStatus).default(ProductStatus.ACTIVE), {
+    description: "The status of the product.",
+  }),
+  handle: editable(
+    () => String,
+    text({ min: 1, max: MAX_HANDLE_LENGTH })
+      .normalize("NFC")
+      .regex(HANDLE, { error: "Must contain only lowercase letters, digits, and hyphens between them" }),
+    {
+      description: "The product's name in URLs, unique in the shop.",
+      limits:
+        "The product's name in URLs, unique in the shop. 1 to 200 lowercase letters of any script, digits, and hyphens between them.",
+    },
+  ),
+  optionNames: editable(
+    () => [String],
+    z
+      .array(text({ min: 1, max: 50, trim: true }))
+      .max(MAX_OPTIONS)
+      .superRefine(refuseRepeated)
+      .default([]),
+    {
+      description:
+        "The names of the options, such as Size and Color. At most three. Empty if the product has no options.",
+      limits:
+        "The names of the options, such as Size and Color. At most 3, all different, of 1 to 50 characters after trimming.",
+    },
+  ),
+} satisfies EditableFields<Product>;
 
 @Entity({ tableName: "products" })
 @ReadableWith(Permission.READ_PRODUCTS)
@@ -15,23 +67,19 @@ import { Column } from "../column.ts";
 export class Product extends ShopRow {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
-  @Column(() => String, { description: "The title, 1 to 255 characters." })
+  @Editable(productFields.title)
   title!: string;
 
-  @Column(() => String, { description: "The product's name in URLs, unique in the shop." })
+  @Editable(productFields.handle)
   handle!: string;
 
-  @Column(() => String, { nullable: true, description: "The description for customers.", complexity: 20 })
+  @Editable(productFields.description)
   description!: string | null;
 
-  @Column(() => ProductStatus, { description: "The status of the product." })
+  @Editable(productFields.status)
   status!: ProductStatus;
 
-  @Property({ type: TextArray })
-  @Field(() => [String], {
-    description:
-      "The names of the options, such as Size and Color. At most three. Empty if the product has no options.",
-  })
+  @Editable(productFields.optionNames)
   optionNames!: string[];
 
   /** The words that a search finds. */
@@ -61,6 +109,50 @@ export class Product extends ShopRow {
   variants?: Variant[];
 }
 
+/** One-line text that other systems compare as a whole. */
+const identifier = text({ max: 64, trim: true })
+  .refine((value) => !/[\p{Cc}\p{Zl}\p{Zp}]/u.test(value), {
+    error: "Must not contain control characters or line breaks",
+    params: { code: "invalid_text" },
+  })
+  .meta({ description: "Trimmed, without control characters or line breaks." })
+  .default("");
+
+const IDENTIFIER = "At most 64 characters after trimming, without control characters or line breaks.";
+
+export const variantFields = {
+  optionValues: editable(
+    () => [String],
+    z
+      .array(text({ min: 1, max: 100, trim: true }))
+      .max(MAX_OPTIONS)
+      .default([]),
+    {
+      description: "A value for each of the product's options, in the same order.",
+      limits:
+        "A value for each of the product's options, in the same order. 1 to 100 characters each, after trimming. The values must differ from those of other variants. Case is ignored, accents are not.",
+    },
+  ),
+  // The shop's currency limits it.
+  price: editable(() => DecimalScalar, z.string(), {
+    description: "The price of one unit, in the shop's currency.",
+    limits:
+      "The price of one unit. At least 0, with at most 12 digits before the decimal point, at most 15 digits in total, and no more decimals than the shop's currency.",
+  }),
+  sku: editable(() => String, identifier, {
+    description: "The SKU (stock keeping unit). Empty if there is none.",
+    limits: IDENTIFIER,
+  }),
+  barcode: editable(() => String, identifier, {
+    description: "The barcode, such as an EAN or UPC. Empty if there is none.",
+    limits: `The barcode, such as an EAN or UPC. ${IDENTIFIER}`,
+  }),
+  inventoryQuantity: editable(() => Int, z.int().min(0).max(MAX_QUANTITY).default(0), {
+    description: "The number of units available to sell.",
+    limits: "The number of units in stock, 0 to 1000000000.",
+  }),
+} satisfies EditableFields<Variant>;
+
 @Entity({ tableName: "variants" })
 @ObjectType({ description: "A variant of a product, with its own price and stock.", simpleResolvers: true })
 export class Variant extends ShopRow {
@@ -79,20 +171,19 @@ export class Variant extends ShopRow {
   @Column(() => String, { description: 'The title. "Default Title" if the product has no options.' })
   title!: string;
 
-  @Property({ type: TextArray })
-  @Field(() => [String], { description: "A value for each of the product's options, in the same order." })
+  @Editable(variantFields.optionValues)
   optionValues!: string[];
 
-  @Column(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
+  @Editable(variantFields.sku)
   sku!: string;
 
-  @Column(() => String, { description: "The barcode, such as an EAN or UPC. Empty if there is none." })
+  @Editable(variantFields.barcode)
   barcode!: string;
 
-  @Column(() => DecimalScalar, { description: "The price of one unit, in the shop's currency." })
+  @Editable(variantFields.price)
   price!: string;
 
-  @Column(() => Int, { description: "The number of units available to sell." })
+  @Editable(variantFields.inventoryQuantity)
   inventoryQuantity!: number;
 
   @Column(() => TimestampScalar, { description: "When it was created." })
@@ -104,3 +195,17 @@ export class Variant extends ShopRow {
 
 @ObjectType({ description: "A page of products.", simpleResolvers: true })
 export class ProductPage extends pageOf(Product) {}
+
+/** Refuses names that differ in case alone. */
+function refuseRepeated(names: readonly string[], context: z.RefinementCtx): void {
+  const folded = names.map((name) => foldCase(name));
+  for (const [index, name] of folded.entries()) {
+    if (folded.indexOf(name) === index) continue;
+    context.addIssue({
+      code: "custom",
+      path: [index],
+      message: "Must be given only once",
+      params: { code: "repeated" },
+    });
+  }
+}

@@ -9,6 +9,7 @@ import { Column } from "../column.ts";
 
 /** The largest stock of a variant, and the largest single change. */
 export const MAX_QUANTITY = 1_000_000_000;
+export const MAX_NOTE_LENGTH = 500;
 
 export const StockReason = enumType("StockReason", "The reason for a stock change.", {
   INITIAL: "Initial stock of a new variant.",

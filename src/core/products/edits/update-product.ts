@@ -1,20 +1,15 @@
-import { z } from "zod";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { invalidInput } from "../../model/errors.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
 import { applyEdit } from "./edit-product.ts";
 import { isHandleConflict } from "../handle.ts";
-import { productFields } from "../product-schemas.ts";
+import { updateProductSchema, type UpdateProductInput } from "../product.inputs.ts";
 import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
-
-const updateProductSchema = z.strictObject(productFields).partial();
-
-export type UpdateProductRequest = z.input<typeof updateProductSchema>;
 
 export interface ProductChange {
   id: string;
-  request: UpdateProductRequest;
+  request: UpdateProductInput;
   /** The version that the caller last read. Any version if omitted. */
   expectedVersion?: number | null;
 }

@@ -1,4 +1,3 @@
-import type { z } from "zod";
 import { AppError } from "../../model/errors.ts";
 import type { Operation } from "../../access/operation.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -6,7 +5,7 @@ import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
 import { checkOptionValues } from "./edit-variant.ts";
 import { insertVariants } from "../insert-product.ts";
 import { newVariant } from "../new-variant.ts";
-import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-schemas.ts";
+import { MAX_VARIANTS, productSchemas, type NewVariantInput } from "../product.inputs.ts";
 
 /**
  * Adds a variant after the others of a product with options, and records `product.updated`.
@@ -17,7 +16,7 @@ import { MAX_VARIANTS, productSchemas, type ProductSchemas } from "../product-sc
 export async function createVariant(
   operation: Operation,
   productId: string,
-  request: z.input<ProductSchemas["newVariant"]>,
+  request: NewVariantInput,
   expectedVersion?: number | null,
 ): Promise<void> {
   const input = parseInput(productSchemas(operation.shop).newVariant, request);

@@ -1,10 +1,9 @@
-import type { z } from "zod";
 import type { Operation } from "../../access/operation.ts";
 import { assignChanged } from "../../validation/assign-changed.ts";
 import { parseInput } from "../../validation/input.ts";
 import { checkOptionValues, editVariant } from "./edit-variant.ts";
 import { variantTitle } from "../options.ts";
-import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
+import { productSchemas, type UpdateVariantInput } from "../product.inputs.ts";
 
 /**
  * Updates the given fields of a variant, and records `product.updated` if something changed. Returns the product's id.
@@ -14,7 +13,7 @@ import { productSchemas, type ProductSchemas } from "../product-schemas.ts";
 export async function updateVariant(
   operation: Operation,
   id: string,
-  request: z.input<ProductSchemas["updateVariant"]>,
+  request: UpdateVariantInput,
   expectedVersion?: number | null,
 ): Promise<string> {
   const input = parseInput(productSchemas(operation.shop).updateVariant, request);

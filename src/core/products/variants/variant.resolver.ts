@@ -1,5 +1,4 @@
 import { Arg, Authorized, Resolver } from "type-graphql";
-import type { z } from "zod";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { Id, Changes, ExpectedVersion } from "../../schema/operation-arguments.ts";
@@ -9,7 +8,6 @@ import { deleteVariant } from "./delete-variant.ts";
 import { answerProduct, type ShownProduct } from "../read-products.ts";
 import { Product } from "../../model/products/product.entity.ts";
 import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
-import type { ProductSchemas } from "../product-schemas.ts";
 import { updateVariant } from "./update-variant.ts";
 
 @Authorized(Permission.WRITE_PRODUCTS)
@@ -40,8 +38,7 @@ export class VariantMutations {
     @Changes(() => UpdateVariantInput) input: UpdateVariantInput,
     @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    const request = { ...input } as z.input<ProductSchemas["updateVariant"]>;
-    const productId = await updateVariant(operation, id, request, expectedVersion);
+    const productId = await updateVariant(operation, id, { ...input }, expectedVersion);
     return answerProduct(operation, productId);
   }
 
