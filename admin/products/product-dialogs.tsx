@@ -4,7 +4,6 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { changed } from "../records/changed.ts";
-import { Choice } from "../ui/forms/choice.tsx";
 import { labelVariant } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import { AmountField } from "../ui/forms/amount-field.tsx";
@@ -14,12 +13,10 @@ import {
   CreateVariant,
   DeleteProduct,
   DeleteVariant,
-  UpdateProduct,
   UpdateVariant,
   type Product,
   type Variant,
 } from "./product-queries.ts";
-import { statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 const { fields } = copy;
@@ -27,63 +24,6 @@ const { fields } = copy;
 interface ProductDialogProps {
   product: Product;
   onClose: () => void;
-}
-
-export function EditProductDialog({ product, onClose }: ProductDialogProps) {
-  const { id: shopId } = useShop();
-  const [status, setStatus] = useState(product.status);
-  const [before] = useState(product);
-  const update = (values: FormData) => {
-    const { title, handle, description, optionNames } = before;
-    const input = changed(
-      { title, handle, description, optionNames, status: before.status },
-      {
-        title: readText(values, "title"),
-        handle: readText(values, "handle"),
-        description: readText(values, "description") || null,
-        optionNames: optionNames.map((_, index) => readText(values, `optionNames.${index}`)),
-        status,
-      },
-    );
-    return request(UpdateProduct, { shopId, id: product.id, expectedVersion: product.version, input });
-  };
-  return (
-    <ChangeDialog
-      title={copy.editTitle(product.title)}
-      label={copy.save}
-      successMessage={copy.editDone}
-      isDrawer
-      onClose={onClose}
-      change={update}
-    >
-      <TextField name="title" label={fields.title} defaultValue={before.title} required maxLength={255} autoFocus />
-      <TextField
-        name="handle"
-        label={fields.handle}
-        hint={fields.handleHint}
-        defaultValue={before.handle}
-        required
-        maxLength={200}
-      />
-      <TextField
-        name="description"
-        label={fields.description}
-        defaultValue={before.description ?? ""}
-        render={<textarea rows={5} />}
-      />
-      {before.optionNames.map((name, index) => (
-        <TextField
-          key={name}
-          name={`optionNames.${index}`}
-          label={fields.optionName(index + 1)}
-          defaultValue={name}
-          required
-          maxLength={50}
-        />
-      ))}
-      <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
-    </ChangeDialog>
-  );
 }
 
 export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {

@@ -15,7 +15,7 @@ import { SearchField } from "../ui/forms/search-field.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { CreateProductDialog } from "./create-product.tsx";
+import { CreateProductDialog } from "./product-form.tsx";
 import { listProducts, type ProductRow } from "./product-queries.ts";
 import { StatusBadge, statuses, formatPrices } from "./labels.tsx";
 import { copy } from "./copy.ts";

@@ -2,15 +2,18 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
+import { changed } from "../records/changed.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/choice.tsx";
 import styles from "../records/records.module.css";
 import { AmountField } from "../ui/forms/amount-field.tsx";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
 import { readAmount, readText } from "../ui/forms/read-fields.ts";
-import { CreateProduct, type NewProduct, type Product } from "./product-queries.ts";
+import { CreateProduct, UpdateProduct, type NewProduct, type Product } from "./product-queries.ts";
 import { statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
+
+const { fields } = copy;
 
 const OPTIONS = [0, 1, 2];
 
@@ -36,22 +39,79 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
         void navigate({ to: "/$shopId/products/$productId", params: { shopId, productId: id } })
       }
     >
-      <TextField name="title" label={copy.fields.title} required maxLength={255} autoFocus />
-      <TextField name="description" label={copy.fields.description} render={<textarea rows={3} />} />
+      <TextField name="title" label={fields.title} required maxLength={255} autoFocus />
+      <TextField name="description" label={fields.description} render={<textarea rows={3} />} />
       <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
       <div className={styles.pair}>
-        <AmountField name="variants.0.price" label={copy.fields.price(currency)} currencyDecimals={currencyDecimals} />
+        <AmountField name="variants.0.price" label={fields.price(currency)} currencyDecimals={currencyDecimals} />
         <TextField
           name="variants.0.inventoryQuantity"
-          label={hasOptions ? copy.fields.stockPerVariant : copy.fields.stock}
+          label={hasOptions ? fields.stockPerVariant : fields.stock}
           type="number"
           min={0}
           step={1}
           defaultValue={0}
         />
       </div>
-      <Checkbox label={copy.fields.hasOptions} checked={hasOptions} onChange={setHasOptions} />
+      <Checkbox label={fields.hasOptions} checked={hasOptions} onChange={setHasOptions} />
       {hasOptions ? <OptionFields /> : <CodeFields />}
+    </ChangeDialog>
+  );
+}
+
+export function EditProductDialog({ product, onClose }: { product: Product; onClose: () => void }) {
+  const { id: shopId } = useShop();
+  const [status, setStatus] = useState(product.status);
+  const [before] = useState(product);
+  const update = (values: FormData) => {
+    const { title, handle, description, optionNames } = before;
+    const input = changed(
+      { title, handle, description, optionNames, status: before.status },
+      {
+        title: readText(values, "title"),
+        handle: readText(values, "handle"),
+        description: readText(values, "description") || null,
+        optionNames: optionNames.map((_, index) => readText(values, `optionNames.${index}`)),
+        status,
+      },
+    );
+    return request(UpdateProduct, { shopId, id: product.id, expectedVersion: product.version, input });
+  };
+  return (
+    <ChangeDialog
+      title={copy.editTitle(product.title)}
+      label={copy.save}
+      successMessage={copy.editDone}
+      isDrawer
+      onClose={onClose}
+      change={update}
+    >
+      <TextField name="title" label={fields.title} defaultValue={before.title} required maxLength={255} autoFocus />
+      <TextField
+        name="handle"
+        label={fields.handle}
+        hint={fields.handleHint}
+        defaultValue={before.handle}
+        required
+        maxLength={200}
+      />
+      <TextField
+        name="description"
+        label={fields.description}
+        defaultValue={before.description ?? ""}
+        render={<textarea rows={5} />}
+      />
+      {before.optionNames.map((name, index) => (
+        <TextField
+          key={name}
+          name={`optionNames.${index}`}
+          label={fields.optionName(index + 1)}
+          defaultValue={name}
+          required
+          maxLength={50}
+        />
+      ))}
+      <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
     </ChangeDialog>
   );
 }
@@ -59,8 +119,8 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
 function CodeFields() {
   return (
     <div className={styles.pair}>
-      <TextField name="variants.0.sku" label={copy.fields.sku} maxLength={64} />
-      <TextField name="variants.0.barcode" label={copy.fields.barcode} maxLength={64} />
+      <TextField name="variants.0.sku" label={fields.sku} maxLength={64} />
+      <TextField name="variants.0.barcode" label={fields.barcode} maxLength={64} />
     </div>
   );
 }
@@ -70,15 +130,15 @@ function OptionFields() {
     <div key={index} className={styles.pair}>
       <TextField
         name={`optionNames.${index}`}
-        label={index === 0 ? copy.fields.firstOption : copy.fields.option(index + 1)}
-        placeholder={copy.fields.optionExamples[index]}
+        label={index === 0 ? fields.firstOption : fields.option(index + 1)}
+        placeholder={fields.optionExamples[index]}
         required={index === 0}
         maxLength={50}
       />
       <TextField
         name={`values.${index}`}
-        label={index === 0 ? copy.fields.firstValues : copy.fields.values(index + 1)}
-        placeholder={copy.fields.valueExamples[index]}
+        label={index === 0 ? fields.firstValues : fields.values(index + 1)}
+        placeholder={fields.valueExamples[index]}
         required={index === 0}
       />
     </div>
