@@ -113,7 +113,7 @@ export class MemberMutations {
     @Id("ID of the staff member", "staffId") staffId: string,
     @Arg("role", () => Role, { description: "The new role." }) role: Role,
   ): Promise<Membership> {
-    return changeMemberRole(operation, staffId, { role });
+    return changeMemberRole(operation, staffId, role);
   }
 
   @Mutation(() => Boolean, {

@@ -1,7 +1,6 @@
 import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import { browserOf, requireStaff } from "./accounts/caller.ts";
-import { logSecurityEvent } from "./accounts/security-log.ts";
 import {
   beginSecondFactor,
   confirmSecondFactor,
@@ -30,28 +29,24 @@ export class SecondFactorMutations {
     description:
       "Starts the setup of two-factor authentication with an authenticator app (TOTP). Call confirmSecondFactor within 15 minutes to turn it on. To start again, call this again. The result is shown only once.",
   })
-  async beginSecondFactor(
+  beginSecondFactor(
     @Ctx() context: CoreContext,
     @Arg("password", () => String, { description: PASSWORD }) password: string,
   ): Promise<PendingSecondFactor> {
     const caller = requireStaff(context);
-    const begun = await beginSecondFactor(browserOf(context), caller, { password });
-    logSecurityEvent(context, "second_factor_begun", caller.name);
-    return begun;
+    return beginSecondFactor(browserOf(context), caller, { password });
   }
 
   @Mutation(() => [String], {
     description:
       "Turns on two-factor authentication and ends your other sessions. Returns ten recovery codes, shown only once. Each one replaces a two-factor code once.",
   })
-  async confirmSecondFactor(
+  confirmSecondFactor(
     @Ctx() context: CoreContext,
     @Arg("code", () => String, { description: "A code from the authenticator app." }) code: string,
   ): Promise<string[]> {
     const caller = requireStaff(context);
-    const codes = await confirmSecondFactor(browserOf(context), caller, { code });
-    logSecurityEvent(context, "second_factor_enabled", caller.name);
-    return codes;
+    return confirmSecondFactor(browserOf(context), caller, { code });
   }
 
   @Mutation(() => Boolean, {
@@ -65,19 +60,16 @@ export class SecondFactorMutations {
   ): Promise<boolean> {
     const { name } = requireStaff(context);
     await disableSecondFactor(browserOf(context), name, { password, code });
-    logSecurityEvent(context, "second_factor_disabled", name);
     return true;
   }
 
   @Mutation(() => [String], { description: "Replaces your recovery codes with ten new ones, shown only once." })
-  async regenerateRecoveryCodes(
+  regenerateRecoveryCodes(
     @Ctx() context: CoreContext,
     @Arg("password", () => String, { description: PASSWORD }) password: string,
     @Arg("code", () => String, { description: CODE }) code: string,
   ): Promise<string[]> {
     const { name } = requireStaff(context);
-    const codes = await regenerateRecoveryCodes(browserOf(context), name, { password, code });
-    logSecurityEvent(context, "recovery_codes_replaced", name);
-    return codes;
+    return regenerateRecoveryCodes(browserOf(context), name, { password, code });
   }
 }

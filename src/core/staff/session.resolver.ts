@@ -39,32 +39,24 @@ export class SessionMutations {
   }
 
   @Mutation(() => Boolean, { description: "Ends the session of the cookie. Returns false if there was none." })
-  async logOut(@Ctx() context: CoreContext): Promise<boolean> {
-    const { sessionToken, origin } = browserOf(context);
-    if (sessionToken === undefined) return false;
-    context.session!.clear();
-    const staff = await logOut(context.orm.em, sessionToken, origin);
-    if (staff) logSecurityEvent(context, "sessions_ended", staff.email, { sessions: 1 });
-    return staff !== undefined;
+  logOut(@Ctx() context: CoreContext): Promise<boolean> {
+    const browser = browserOf(context);
+    if (browser.sessionToken !== undefined) context.session!.clear();
+    return logOut(browser);
   }
 
   @Mutation(() => Boolean, { description: "Ends one of your sessions. Returns false if the session does not exist." })
-  async endSession(@Ctx() context: CoreContext, @Id("session") id: string): Promise<boolean> {
-    const { id: staffId, name: email } = requireStaff(context);
-    const isEnded = await endSession(context.orm.em, { id: staffId, email, origin: context.origin }, id);
-    if (isEnded) logSecurityEvent(context, "sessions_ended", email, { sessions: 1 });
-    return isEnded;
+  endSession(@Ctx() context: CoreContext, @Id("session") id: string): Promise<boolean> {
+    const caller = requireStaff(context);
+    return endSession(browserOf(context), caller, id);
   }
 
   @Mutation(() => Int, {
     description: "Ends all your sessions except this one, and returns the number of ended sessions.",
   })
-  async endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
-    const { id, name: email } = requireStaff(context);
-    const { origin, sessionToken } = browserOf(context);
-    const sessions = await endOtherSessions(context.orm.em, { id, email, origin }, sessionToken);
-    if (sessions > 0) logSecurityEvent(context, "sessions_ended", email, { sessions });
-    return sessions;
+  endOtherSessions(@Ctx() context: CoreContext): Promise<number> {
+    const caller = requireStaff(context);
+    return endOtherSessions(browserOf(context), caller);
   }
 
   @Mutation(() => Boolean, {

@@ -17,8 +17,8 @@ export interface Browser extends AccountServices {
   /** The tokens in the browser's cookies. */
   sessionToken: string | undefined;
   deviceToken: string | undefined;
-  /** Logs the result of a password attempt from there. */
-  report: (event: SecurityEvent, email: string) => void;
+  /** Logs an event of the account with this address. */
+  report: (event: SecurityEvent, email: string, details?: { sessions: number }) => void;
 }
 
 /** Returns the caller, who must be a staff member. @throws AppError UNAUTHENTICATED, FORBIDDEN */
@@ -32,6 +32,6 @@ export function requireStaff({ caller }: CoreContext): Caller {
 export function browserOf(context: CoreContext): Browser {
   const { orm, encryption, origin, session, device } = context;
   if (!session || !device) throw new AppError("FORBIDDEN", "Sessions are available only at /graphql");
-  const report: Browser["report"] = (event, email) => logSecurityEvent(context, event, email);
+  const report: Browser["report"] = (...event) => logSecurityEvent(context, ...event);
   return { em: orm.em, encryption, origin, sessionToken: session.token, deviceToken: device.token, report };
 }

@@ -44,6 +44,7 @@ export async function beginSecondFactor(
     const expiresAt = new Date((await databaseTime(transaction)).getTime() + PENDING_LIFETIME);
     await transaction.upsert(SecondFactor, { staff: id, sealedSecret, lastStep: 0, wrongCodes: 0, expiresAt });
   });
+  browser.report("second_factor_begun", email);
   return { secret, uri: totpUri(secret, email) };
 }
 
@@ -73,8 +74,9 @@ export async function confirmSecondFactor(
     await auditOwnChange(transaction, browser.origin, { id, email }, AuditAction.MEMBER_SECOND_FACTOR_ENABLED);
     return replaceRecoveryCodes(transaction, id);
   });
-  if (recoveryCodes) return recoveryCodes;
-  throw refuseCode(browser, email);
+  if (!recoveryCodes) throw refuseCode(browser, email);
+  browser.report("second_factor_enabled", email);
+  return recoveryCodes;
 }
 
 async function requirePending(em: EntityManager, staff: string): Promise<void> {
@@ -99,6 +101,7 @@ export async function disableSecondFactor(
 ): Promise<void> {
   const account = await checkOwnPassword(browser, { email, ...parseInput(proofSchema, request) });
   await transactional(browser.em, (transaction) => remove(transaction, staffActor(account, browser.origin), account));
+  browser.report("second_factor_disabled", email);
 }
 
 /**
@@ -140,11 +143,13 @@ export async function regenerateRecoveryCodes(
   request: z.input<typeof proofSchema>,
 ): Promise<string[]> {
   const account = await checkOwnPassword(browser, { email, ...parseInput(proofSchema, request) });
-  return transactional(browser.em, async (transaction) => {
+  const codes = await transactional(browser.em, async (transaction) => {
     await lockFactor(transaction, account.id, { isOn: true });
     await auditOwnChange(transaction, browser.origin, account, AuditAction.MEMBER_RECOVERY_CODES_REPLACED);
     return replaceRecoveryCodes(transaction, account.id);
   });
+  browser.report("recovery_codes_replaced", email);
+  return codes;
 }
 
 /**

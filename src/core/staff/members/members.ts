@@ -19,20 +19,17 @@ export function listMembers(em: EntityManager, shopId: string): Promise<Membersh
   return em.find(Membership, { shopId }, { populate: ["staff"], orderBy, disableIdentityMap: true });
 }
 
-const changeMemberRoleSchema = z.strictObject({ role: z.enum(Role) });
-
 /**
  * Changes a member's role in all of their sessions. Their invitations are revoked when the new role may not
  * invite. Returns the changed member.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE when the shop would have no owner
+ * @throws AppError NOT_FOUND; INVALID_STATE when the shop would have no owner
  */
 export async function changeMemberRole(
   operation: Operation<ShopKey>,
   staffId: string,
-  request: z.input<typeof changeMemberRoleSchema>,
+  role: Role,
 ): Promise<Membership> {
-  const { role } = parseInput(changeMemberRoleSchema, request);
   return inTransaction(operation, async (inside) => {
     const member = await lockMember(inside, staffId);
     if (member.role === role) return member;

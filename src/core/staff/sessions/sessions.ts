@@ -1,12 +1,14 @@
 import { LockMode, raw, type EntityManager, type FilterQuery } from "@mikro-orm/postgresql";
 import type { Origin } from "../../context.ts";
 import { newId, isId } from "../../model/ids.ts";
+import type { Caller } from "../../model/permissions.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { Session } from "../../model/staff/session.entity.ts";
 import { Staff } from "../../model/staff/staff.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { transactional } from "../../queries/transaction.ts";
 import { auditOwnChange } from "../accounts/account.ts";
+import type { Browser } from "../accounts/caller.ts";
 import { digestToken, generateToken, type Token } from "../accounts/token.ts";
 
 /** The maximum lifetime of a session: 12 hours. Milliseconds. */
@@ -49,28 +51,22 @@ export function listSessions(em: EntityManager, staffId: string): Promise<Sessio
   );
 }
 
-/** The owner of the sessions, with the origin of the request. */
-interface Owner extends Pick<Staff, "id" | "email"> {
-  origin: Origin;
-}
-
-/** Ends the session of the token and returns its owner. Undefined when there was none. */
-export async function logOut(em: EntityManager, token: string, origin: Origin): Promise<Staff | undefined> {
-  const ended = { tokenDigest: digestToken(token) };
-  const session = await em.findOne(Session, ended, { populate: ["staff"], disableIdentityMap: true });
-  if (!session) return undefined;
-  const { staff } = session;
-  return (await endOwnSessions(em, { ...staff, origin }, ended)) > 0 ? staff : undefined;
+/** Ends the browser's session. Returns false when there was none. */
+export async function logOut(browser: Browser): Promise<boolean> {
+  if (browser.sessionToken === undefined) return false;
+  const ended = { tokenDigest: digestToken(browser.sessionToken) };
+  const session = await browser.em.findOne(Session, ended, { populate: ["staff"], disableIdentityMap: true });
+  return session !== null && (await endOwnSessions(browser, session.staff, ended)) > 0;
 }
 
 /** Ends one of the caller's own sessions. Returns false when they have none with this id. */
-export async function endSession(em: EntityManager, owner: Owner, id: string): Promise<boolean> {
-  return isId(id) && (await endOwnSessions(em, owner, { id })) > 0;
+export async function endSession(browser: Browser, { id: staffId, name: email }: Caller, id: string): Promise<boolean> {
+  return isId(id) && (await endOwnSessions(browser, { id: staffId, email }, { id })) > 0;
 }
 
-/** Ends the caller's own sessions, except that of the given token, and returns their number. */
-export function endOtherSessions(em: EntityManager, owner: Owner, spared: string | undefined): Promise<number> {
-  return endOwnSessions(em, owner, othersThan(spared));
+/** Ends the caller's own sessions, except that of the browser, and returns their number. */
+export function endOtherSessions(browser: Browser, { id, name: email }: Caller): Promise<number> {
+  return endOwnSessions(browser, { id, email }, othersThan(browser.sessionToken));
 }
 
 /** Ends an account's sessions, except that of the given token, and returns their number, without audit entries. */
@@ -82,14 +78,18 @@ function othersThan(spared: string | undefined) {
   return spared === undefined ? {} : { tokenDigest: { $ne: digestToken(spared) } };
 }
 
-/** Ends some of the caller's own sessions, and audits it in each shop if there were any. */
-async function endOwnSessions(em: EntityManager, owner: Owner, which: FilterQuery<Session>): Promise<number> {
-  return transactional(em, async (transaction) => {
-    const sessions = await transaction.nativeDelete(Session, { $and: [{ staff: owner.id }, which] });
-    if (sessions > 0) {
-      const details = { sessions: String(sessions) };
-      await auditOwnChange(transaction, owner.origin, owner, AuditAction.MEMBER_SESSIONS_ENDED, details);
-    }
-    return sessions;
+/** Ends some of an account's own sessions. If there were any, it is audited in each shop and logged. */
+async function endOwnSessions(
+  { em, origin, report }: Browser,
+  owner: Pick<Staff, "id" | "email">,
+  which: FilterQuery<Session>,
+): Promise<number> {
+  const sessions = await transactional(em, async (transaction) => {
+    const ended = await transaction.nativeDelete(Session, { $and: [{ staff: owner.id }, which] });
+    const details = { sessions: String(ended) };
+    if (ended > 0) await auditOwnChange(transaction, origin, owner, AuditAction.MEMBER_SESSIONS_ENDED, details);
+    return ended;
   });
+  if (sessions > 0) report("sessions_ended", owner.email, { sessions });
+  return sessions;
 }
