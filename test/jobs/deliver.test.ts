@@ -6,13 +6,12 @@ import { Webhook as SvixWebhook } from "svix";
 import { sendNow } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { retryGrid } from "../../src/jobs/sending/retry-schedule.ts";
-import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildKey, buildShop } from "../support/factories.ts";
+import { buildEndpoint, buildShop } from "../support/factories.ts";
 import { useReceiver, type ReceivedDelivery } from "../support/webhooks/receiver.ts";
-import { useServer, type TestServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import type { TestServer } from "../support/server.ts";
+import { useWorld } from "../support/world.ts";
 import { SELECT_DELIVERIES } from "../support/webhooks/deliveries.ts";
 
 interface DeliveryRow {
@@ -40,16 +39,11 @@ async function attempted(server: TestServer, shop: Shop, attempts = 1): Promise<
 }
 
 describe("Webhook delivery", () => {
-  const server = useServer({ worker: true });
+  const { server, shop, call } = useWorld({ worker: true });
   const receiver = useReceiver();
-  const { shop, auth } = useKey(server);
-
-  beforeEach(async () => {
-    Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
-  });
 
   async function createProduct(title = "Müg 急須") {
-    const { status, json } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title, price: 1 } });
+    const { status, json } = await call("POST", "/products", { body: { title, price: 1 } });
     expect(status).to.equal(201);
     return json.product as { id: string; handle: string };
   }
@@ -164,8 +158,8 @@ describe("Webhook delivery", () => {
 
   it("is not repeated for a replayed create", async () => {
     await buildEndpoint(server, shop, receiver.url);
-    const options = { ...auth, body: { title: "Mug", price: 1 }, headers: { "Idempotency-Key": "one" } };
-    for (const _ of [1, 2, 3]) await call(server, "POST", `/${shop.id}/products`, options);
+    const options = { body: { title: "Mug", price: 1 }, headers: { "Idempotency-Key": "one" } };
+    for (const _ of [1, 2, 3]) await call("POST", "/products", options);
     await attempted(server, shop);
     expect(await deliveriesOf(server, shop)).to.have.length(1);
     expect(receiver.received).to.have.length(1);
@@ -244,14 +238,12 @@ describe("Webhook delivery", () => {
 });
 
 describe("Webhook delivery without loopback", () => {
-  const server = useServer({ worker: true, config: { webhooksAllowLoopback: false } });
+  const { server, shop, call } = useWorld({ worker: true, config: { webhooksAllowLoopback: false } });
   const receiver = useReceiver();
 
   it("sends nothing to a loopback endpoint that was saved before", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
     await buildEndpoint(server, shop, receiver.url);
-    await call(server, "POST", `/${shop.id}/products`, { key, body: { title: "Mug", price: 1 } });
+    await call("POST", "/products", { body: { title: "Mug", price: 1 } });
     const row = await attempted(server, shop);
     expect(row.response_status).to.equal(null);
     expect(row.error).to.match(/https/);

@@ -6,64 +6,23 @@ import pLimit from "p-limit";
 import { operator } from "../../src/core/access/actor.ts";
 import { deleteProduct } from "../../src/core/products/edits/delete-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
-import { sendNow } from "../../src/core/webhooks/jobs/send-jobs.sql.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
-import { useReceiver } from "../support/webhooks/receiver.ts";
-import { useServer } from "../support/server.ts";
-import { SELECT_DELIVERIES } from "../support/webhooks/deliveries.ts";
-
-interface EndpointRow {
-  failing_topics: Record<string, number>;
-  consecutive_failures: number;
-  probe_at: Date | null;
-  failed_probes: number;
-  failing_since: Date | null;
-  disabled_reason: string | null;
-}
+import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 describe("The delivery engine", () => {
-  const server = useServer({ worker: true });
-  const receiver = useReceiver();
-  let shop: Shop;
-  let endpointId: string;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-    ({
-      endpoint: { id: endpointId },
-    } = await buildEndpoint(server, shop, `${receiver.url}/${shop.id}`));
-    Object.assign(receiver, { received: [], status: 204, answerHeaders: {} });
-  });
+  const shop = useWebhookShop({ worker: true });
+  const { server, receiver, deliveries, attempts, endpoint } = shop;
 
   /** Makes changes, no more at once than the pool serves on a slow machine. */
   const change = (count: number) => {
     const inTurn = pLimit(20);
-    return Promise.all(Array.from({ length: count }, () => inTurn(() => buildProduct(server.em, shop))));
+    return Promise.all(Array.from({ length: count }, () => inTurn(() => buildProduct(server.em, shop.shop))));
   };
   /** The requests of this test. Retries of earlier tests have other paths. */
-  const received = () => receiver.received.filter(({ path }) => path === `/${shop.id}`);
-  const deliveries = () =>
-    query<{ id: string; status: string; attempts: number; attempted_at: Date | null; next_attempt_at: Date | null }>(
-      server.databaseUrl,
-      `${SELECT_DELIVERIES} order by id`,
-      [shop.id],
-    );
-  const endpoint = async () =>
-    (await query<EndpointRow>(server.databaseUrl, "select * from webhook_endpoints where id = $1", [endpointId]))[0]!;
-  const attempts = () =>
-    query<{ delivery_id: string; is_probe: boolean; error_class: string | null; response_body: string | null }>(
-      server.databaseUrl,
-      "select * from delivery_attempts where shop_id = $1 order by started_at, id",
-      [shop.id],
-    );
-  const send = () => sendNow(server.em, { shopId: shop.id, endpointId });
-  const probeNow = async () => {
-    await query(server.databaseUrl, "update webhook_endpoints set probe_at = now() where id = $1", [endpointId]);
-    await send();
-  };
+  const received = () => receiver.received.filter(({ path }) => path === `/${shop.shop.id}`);
+  const probeNow = () => shop.setEndpoint("probe_at = now()");
+  const makeDue = () => shop.sql("update outstanding_deliveries set next_attempt_at = now() where shop_id = $1");
   /** Settles when every attempt is recorded. */
   const settled = () => eventually(attempts, (rows) => rows.length === received().length);
 
@@ -80,7 +39,7 @@ describe("The delivery engine", () => {
     receiver.status = 500;
     await change(1);
     await eventually(attempts, (rows) => rows.length === 1);
-    const [row] = await query(server.databaseUrl, "select * from delivery_attempts where shop_id = $1", [shop.id]);
+    const [row] = await shop.sql("select * from delivery_attempts where shop_id = $1");
     expect(row).to.include({ response_status: 500, error_class: "HTTP_STATUS", is_probe: false, response_body: "" });
     expect(row!.total_ms).to.be.at.least(0);
   });
@@ -106,12 +65,8 @@ describe("The delivery engine", () => {
 
   it("goes on with other topics while a topic fails, and with each topic once it recovers", async function () {
     this.timeout(30_000);
-    await query(
-      server.databaseUrl,
-      `update webhook_endpoints set topics = '{product.created,product.updated,product.deleted}' where id = $1`,
-      [endpointId],
-    );
-    const operation = { em: server.em, shop, actor: operator };
+    await shop.setEndpoint("topics = '{product.created,product.updated,product.deleted}'");
+    const operation = { em: server.em, shop: shop.shop, actor: operator };
     const products = await change(30);
     await eventually(deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED"));
     const broken = new Set<unknown>(["product.updated", "product.deleted"]);
@@ -142,9 +97,7 @@ describe("The delivery engine", () => {
     // A round asks each topic that fails.
     const [updates, deletions] = [count("product.updated"), count("product.deleted")];
     broken.delete("product.deleted");
-    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where shop_id = $1", [
-      shop.id,
-    ]);
+    await makeDue();
     await probeNow();
     await eventually(deliveries, (rows) => rows.filter(({ status }) => status !== "SUCCEEDED").length === 30);
     await settled();
@@ -157,9 +110,7 @@ describe("The delivery engine", () => {
     await open();
 
     broken.clear();
-    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where shop_id = $1", [
-      shop.id,
-    ]);
+    await makeDue();
     await probeNow();
     await eventually(deliveries, (rows) => rows.every(({ status }) => status === "SUCCEEDED"));
     expect(await endpoint()).to.include({ probe_at: null, consecutive_failures: 0 });
@@ -191,9 +142,7 @@ describe("The delivery engine", () => {
     ).to.equal(1);
 
     receiver.status = 204;
-    await query(server.databaseUrl, "update outstanding_deliveries set next_attempt_at = now() where shop_id = $1", [
-      shop.id,
-    ]);
+    await makeDue();
     await probeNow();
     const rows = await eventually(deliveries, (found) => found.every(({ status }) => status === "SUCCEEDED"));
     expect(rows).to.have.length(45);

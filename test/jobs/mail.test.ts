@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { NotificationKind } from "../../src/core/model/notifications/notification-kind.ts";
 import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
@@ -8,14 +9,9 @@ import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useMailServer, mailsThrough } from "../support/mail/mail-server.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { enroll } from "../support/staff/second-factor.ts";
-import { useServer } from "../support/server.ts";
-import { useBrowser } from "../support/shops/use-shop.ts";
+import { documentOf } from "../support/graphql.ts";
+import { useWorld } from "../support/world.ts";
 
-const INVITE = `mutation ($shopId: ID!, $email: String!) {
-  inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
-}`;
-const ACCEPT =
-  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { email } }";
 const PASSWORD = "a password of theirs";
 
 describe("Email jobs", function () {
@@ -23,12 +19,8 @@ describe("Email jobs", function () {
   const { logger, lines } = collectLines();
   const mailServer = useMailServer();
   const receiver = useReceiver();
-  const server = useServer({
-    worker: true,
-    logger,
-    config: mailsThrough(mailServer),
-  });
-  const { shop, staff: owner, browser, ask } = useBrowser(server, { name: "Käthe & Söhne" });
+  const world = useWorld({ worker: true, logger, config: mailsThrough(mailServer) }, { name: "Käthe & Söhne" });
+  const { server, shop, staff: owner, run, refusal, sql } = world;
   let email: string;
   let invited = 0;
 
@@ -39,13 +31,13 @@ describe("Email jobs", function () {
 
   const logged = () => JSON.stringify(lines);
   const jobs = () => mailJobs(server.databaseUrl);
-  const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
+  const accept = (token: string) =>
+    openBrowser(server).ask(documentOf("acceptInvitation"), { token, password: PASSWORD });
 
   async function invite(to = email): Promise<string> {
-    const { data, errors } = await ask(INVITE, { email: to });
-    expect(errors).to.deep.equal([]);
-    expect(data.inviteMember.token).to.equal(null);
-    return data.inviteMember.invitation.id;
+    const { token, invitation } = await run("inviteMember", { input: { email: to, role: "CLERK" } });
+    expect(token).to.equal(null);
+    return invitation.id;
   }
 
   /** The first mail to an address, when it has come. */
@@ -86,6 +78,7 @@ describe("Email jobs", function () {
     for (const text of [kept, logged()]) expect(text).not.to.include(token).and.not.to.include(email);
     expect(job!.last_error).to.include("451");
     mailServer.refuses = {};
+    await passTime(server.databaseUrl, await jobs());
     const mail = await received();
     expect(tokenIn(mail)).to.equal(token);
     expect(codesOf(await accept(token))).to.deep.equal([]);
@@ -99,6 +92,7 @@ describe("Email jobs", function () {
     } finally {
       await mailServer.start();
     }
+    await passTime(server.databaseUrl, await jobs());
     await received();
     await whenNoMailWaits(server.databaseUrl);
   });
@@ -163,21 +157,19 @@ describe("Email jobs", function () {
     await mailServer.stop();
     mailServer.reset();
     await mailServer.start();
-    await whenNoMailWaits(server.databaseUrl);
-    expect(mailServer.received).to.have.length(12);
+    await eventually(
+      async () => {
+        await passTime(server.databaseUrl, await jobs());
+        return mailServer.received;
+      },
+      (mails) => mails.length === 12,
+    );
   });
 
   it("report each changed password, and cannot be turned off", async () => {
-    const muteAll = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
-      updateNotificationSettings(shopId: $shopId, settings: $settings) { kind enabled } }`;
-    const kinds = '{ __type(name: "NotificationKind") { enumValues { name } } }';
-    const {
-      data: { __type: type },
-    } = await ask(kinds);
-    const settings = type.enumValues.map(({ name }: { name: string }) => ({ kind: name, enabled: false }));
-    expect(codesOf(await ask(muteAll, { settings }))).to.deep.equal([]);
-    const change = `mutation ($old: String!) { changePassword(currentPassword: $old, newPassword: "${PASSWORD}") }`;
-    expect(codesOf(await browser.ask(change, { old: owner.password }))).to.deep.equal([]);
+    const settings = Object.keys(NotificationKind).map((kind) => ({ kind, enabled: false }));
+    await run("updateNotificationSettings", { settings });
+    await run("changePassword", { currentPassword: owner.password, newPassword: PASSWORD });
     const mail = await received(owner.email);
     expect(mail.subject).to.equal("Your password was changed");
     expect(mail.from).to.deep.equal({ name: "Merchant", address: "merchant@example.com" });
@@ -186,11 +178,8 @@ describe("Email jobs", function () {
   });
 
   it("report each change of two-factor authentication, and a used recovery code", async () => {
-    const { recoveryCodes } = await enroll(browser, owner);
-    const turnOff =
-      "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
-    const answer = await browser.ask(turnOff, { password: owner.password, code: recoveryCodes[0] });
-    expect(codesOf(answer)).to.deep.equal([]);
+    const { recoveryCodes } = await enroll(await world.browser(), owner);
+    await run("disableSecondFactor", { password: owner.password, code: recoveryCodes[0] });
     await whenNoMailWaits(server.databaseUrl);
     const mails = mailServer.to(owner.email);
     expect(mails.map(({ subject }) => subject)).to.have.members([
@@ -202,19 +191,21 @@ describe("Email jobs", function () {
   });
 
   it("are not added when the change is rolled back", async () => {
-    const wrong = `mutation { changePassword(currentPassword: "a wrong password", newPassword: "${PASSWORD}") }`;
-    expect(codesOf(await browser.ask(wrong))).to.deep.equal(["INVALID_CREDENTIALS"]);
-    expect(codesOf(await ask(INVITE, { email: owner.email }))).to.deep.equal(["VALIDATION_FAILED"]);
+    const change = { currentPassword: "a wrong password", newPassword: PASSWORD };
+    expect(await refusal("changePassword", change)).to.deep.equal(["INVALID_CREDENTIALS"]);
+    const [code] = await refusal("inviteMember", { input: { email: owner.email, role: "CLERK" } });
+    expect(code).to.equal("VALIDATION_FAILED");
     expect(await jobs()).to.deep.equal([]);
   });
 
   it("of invitations are limited per address, and refused ones change nothing", async () => {
     for (let count = 0; count < 5; count += 1) await invite();
     await whenNoMailWaits(server.databaseUrl);
-    const before = await query(server.databaseUrl, "select * from invitations where shop_id = $1", [shop.id]);
-    expect(codesOf(await ask(INVITE, { email: email.toUpperCase() }))).to.deep.equal(["RATE_LIMITED"]);
-    const after = await query(server.databaseUrl, "select * from invitations where shop_id = $1", [shop.id]);
-    expect(after).to.deep.equal(before);
+    const invitations = () => sql("select * from invitations where shop_id = $1");
+    const before = await invitations();
+    const input = { email: email.toUpperCase(), role: "CLERK" };
+    expect(await refusal("inviteMember", { input })).to.deep.equal(["RATE_LIMITED"]);
+    expect(await invitations()).to.deep.equal(before);
     await invite(`another-${email}`);
   });
 });

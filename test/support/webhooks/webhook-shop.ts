@@ -29,6 +29,7 @@ export interface DeliveryRow {
 export interface EndpointRow {
   paused: boolean;
   consecutive_failures: number;
+  failing_topics: Record<string, number>;
   failing_since: Date | null;
   probe_at: Date | null;
   failed_probes: number;
@@ -36,6 +37,14 @@ export interface EndpointRow {
   disabled_at: Date | null;
   disabled_reason: string | null;
   replays_until: Date | null;
+}
+
+interface Attempt {
+  delivery_id: string;
+  is_probe: boolean;
+  response_status: number | null;
+  error_class: string | null;
+  response_body: string | null;
 }
 
 /** A shop with one endpoint for `product.created`, and the actions of its staff. */
@@ -86,10 +95,7 @@ export class WebhookShop extends World {
 
   deliveries = () => this.sql<DeliveryRow>(`${SELECT_DELIVERIES} order by created_at, id`);
   delivery = async (id: string) => (await this.deliveries()).find((row) => row.id === id)!;
-  attempts = () =>
-    this.sql<{ delivery_id: string; is_probe: boolean; response_status: number | null }>(
-      "select * from delivery_attempts where shop_id = $1 order by started_at, id",
-    );
+  attempts = () => this.sql<Attempt>("select * from delivery_attempts where shop_id = $1 order by started_at, id");
   endpoint = async () =>
     (
       await this.sql<EndpointRow>("select * from webhook_endpoints where shop_id = $1 and id = $2", this.endpointId)
