@@ -6,7 +6,8 @@ export function welcome(demo: Demo, config: { baseUrl: string; demoFile: string 
   const key = shop.apiKeys[0]!;
   const owner = shop.staff[0]!;
   const { baseUrl } = config;
-  const listen = process.env.npm_lifecycle_event === "start" ? "npm run webhooks:listen" : "merchant-api listen";
+  const isCheckout = ["start", "dev"].includes(process.env.npm_lifecycle_event ?? "");
+  const listen = isCheckout ? "npm run webhooks:listen" : "merchant-api listen";
   return `
 Merchant API is ready at ${baseUrl}
 

@@ -38,7 +38,10 @@ describe("The commands of README.md and docs/api.md", function () {
   }
 
   it("follow a start with the output in README.md", async () => {
+    const environment = { ...process.env };
+    process.env.npm_lifecycle_event = "start";
     const printed = welcome(demo, { baseUrl: "http://127.0.0.1:4000", demoFile: ".data/demo.json" });
+    process.env = environment;
     const shown = /```\n(Merchant API is ready[\s\S]*?)```/.exec(await readFile("README.md", "utf8"))![1]!;
     const pattern = shown
       .trim()
