@@ -12,7 +12,7 @@ import { tokenIn } from "./support/mail/mail-jobs.ts";
 import { mailsThrough, useMailServer } from "./support/mail/mail-server.ts";
 import { openTurkishDatabase } from "./support/postgres/turkish-database.ts";
 import { useServer } from "./support/server.ts";
-import { useBrowser } from "./support/shops/use-shop.ts";
+import { useWorld } from "./support/world.ts";
 import { closeLongAgo, exportText, importText } from "./support/shops/moves.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
 
@@ -37,7 +37,7 @@ describe("With a Turkish database locale", () => {
   const server = useServer({ openDatabase: openTurkishDatabase, config });
   const mailing = useServer({ openDatabase: openTurkishDatabase, worker: true, config: mailsThrough(mailServer) });
   const elsewhere = useServer({ config });
-  const { shop, ask } = useBrowser(server);
+  const { shop, ask } = useWorld(server);
 
   let counted = 0;
   /** An address in capitals, and in small letters, that no other test has. */

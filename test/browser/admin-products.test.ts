@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { call } from "../support/client.ts";
 import { buildProduct, buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useAdminPages } from "./admin-pages.ts";
@@ -10,7 +9,7 @@ import { copy as products } from "../../admin/products/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as stock } from "../../admin/stock/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 const { fields } = products;
 const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
@@ -19,18 +18,19 @@ const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
 describe(`Admin's products in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, auth, open } = useKey(pages.server);
+  const world = useWorld(pages.server);
+  const { shop, call } = world;
 
   const openAs = async (role: Role, path: string) => {
     const staff = await buildStaff(pages.server.em, shop, role);
     await pages.openAs(staff, `/${shop.id}${path}`);
     return staff;
   };
-  const get = async (id: string) => (await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).json.product;
+  const get = async (id: string) => (await call("GET", `/products/${id}`)).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 
   it("shows prices with the shop's decimals, even if the browser's differ", async () => {
-    await open({ currency: "HUF" });
+    await world.open({ currency: "HUF" });
     await openAs(Role.MANAGER, "/products");
     await pages.press(products.create);
     await pages.fill(fields.title, "Washing machine");
@@ -132,7 +132,7 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.submit();
     await pages.see(products.empty.title);
     await pages.seeFocusedHeading();
-    expect((await call(pages.server, "GET", `/${shop.id}/products/${id}`, auth)).status).to.equal(404);
+    expect((await call("GET", `/products/${id}`)).status).to.equal(404);
   });
 
   it("preserves concurrent changes by others", async () => {
