@@ -4,17 +4,19 @@ import { query } from "../support/database.ts";
 import { buildCustomer } from "../support/factories.ts";
 import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { useSession } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
 const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
 
 describe("Errors of /graphql", () => {
   const server = useServer();
-  const { shop, session } = useSession(server);
+  const { shop, session } = useWorld(server);
 
-  const ask = (document: string, variables: Record<string, unknown> = {}, accept = "*/*") =>
-    askGraphql(server, document, { id: shop.id, ...variables }, { ...session, accept });
+  beforeEach("log in", session);
+
+  const ask = async (document: string, variables: Record<string, unknown> = {}, accept = "*/*") =>
+    askGraphql(server, document, { id: shop.id, ...variables }, { ...(await session()), accept });
 
   const refusals: [what: string, document: string, variables: Record<string, unknown>, code: string][] = [
     ["does not parse", "{ viewer", {}, "GRAPHQL_PARSE_FAILED"],

@@ -1,18 +1,18 @@
 import { expect } from "chai";
 import { askGraphql } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
-import { useSession } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 /** The most mistakes of a document that are named. */
 const MOST = 5;
 
 describe("An operation with many mistakes", () => {
   const server = useServer({ config: { graphqlIntrospection: true } });
-  const { shop, session } = useSession(server);
+  const { shop, session } = useWorld(server);
 
   it("gets errors for the first unknown fields, without suggestions", async () => {
     const fields = Array.from({ length: 480 }, (_, index) => `nam${index}`);
-    const { errors } = await askGraphql(server, `{ viewer { ${fields.join(" ")} } }`, {}, session);
+    const { errors } = await askGraphql(server, `{ viewer { ${fields.join(" ")} } }`, {}, await session());
     const messages = errors.map(({ message }) => message);
     expect(messages.filter((message) => message.startsWith("Cannot query field"))).to.have.length(MOST);
     expect(messages).to.have.length(MOST + 1);
@@ -24,7 +24,7 @@ describe("An operation with many mistakes", () => {
     const text =
       "mutation ($id: ID!, $input: CreateCustomerInput!) { createCustomer(shopId: $id, input: $input) { id } }";
     const input = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`nam${index}`, 1]));
-    const { errors } = await askGraphql(server, text, { id: shop.id, input }, session);
+    const { errors } = await askGraphql(server, text, { id: shop.id, input }, await session());
     expect(errors).to.have.length(1);
     expect(errors[0]!.extensions.code).to.equal("BAD_USER_INPUT");
     expect(errors[0]!.message).to.include('of required type "String!" was not provided');

@@ -9,10 +9,9 @@ import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
-import { askGraphql } from "../support/graphql.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
-import { useSession } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $statusClass: Int, $path: String, $after: String, $limit: Int = 50) {
   shop(id: $id) {
@@ -25,14 +24,15 @@ const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $st
 
 describe("The request log", () => {
   const server = useServer();
-  const { shop, session } = useSession(server);
+  const world = useWorld(server);
+  const { shop } = world;
   let key: string;
 
   beforeEach(async () => {
     key = await buildKey(server.em, shop);
   });
 
-  const ask = (variables = {}) => askGraphql(server, REQUESTS, { id: shop.id, ...variables }, session);
+  const ask = (variables = {}) => world.ask(REQUESTS, { id: shop.id, ...variables });
   const read = async (variables = {}) => (await ask(variables)).data.shop.requests;
   // The rows and their number are read one after the other.
   const kept = (total: number) =>
@@ -137,7 +137,7 @@ describe("The request log", () => {
 
   const HOURS =
     "query ($id: ID!, $hours: Int! = 2) { shop(id: $id) { hourlyRequests(hours: $hours) { hour requests clientErrors serverErrors } } }";
-  const askHours = (variables = {}) => askGraphql(server, HOURS, { id: shop.id, ...variables }, session);
+  const askHours = (variables = {}) => world.ask(HOURS, { id: shop.id, ...variables });
 
   it("is counted by the hour, with its errors", async () => {
     const other = await buildKey(server.em, await buildShop(server.em));

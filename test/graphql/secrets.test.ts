@@ -7,7 +7,7 @@ import { askGraphql } from "../support/graphql.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
 import { useServer } from "../support/server.ts";
-import { useSession } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 const CREATE_KEY = `mutation ($shopId: ID!) {
   created: createApiKey(shopId: $shopId, input: { name: "ERP", scopes: [READ_PRODUCTS, WRITE_PRODUCTS] }) {
@@ -59,10 +59,10 @@ describe("Secrets", () => {
   const receiver = useReceiver();
   /** The value of a header that endpoints are sent, which is not shown even once. */
   const header = `whsec_${randomBytes(30).toString("base64")}`;
-  const { shop, session } = useSession(server);
+  const { shop, ask: askAs } = useWorld(server);
 
   const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    askGraphql(server, document, { shopId: shop.id, url: receiver.url, header, ...variables }, session);
+    askAs(document, { url: receiver.url, header, ...variables });
   const created = async (document: string, id?: string) => {
     const { data } = await ask(document, { id });
     return data.created as { secret: string; record: { id: string } };

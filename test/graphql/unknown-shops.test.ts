@@ -57,8 +57,7 @@ const CUSTOMER = `mutation ($shopId: ID!, $id: ID!) {
 
 const SIZES = ["S", "M"].map((size) => ({ price: "10", optionValues: [size], inventoryQuantity: 5 }));
 
-describe("A shop that statistics do not know", function () {
-  this.timeout(20_000);
+describe("A shop that statistics do not know", () => {
   const server = useServer();
   const log = useStatementLog();
   const { shop, ask } = useWorld(server);

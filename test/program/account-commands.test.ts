@@ -5,12 +5,12 @@ import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { useShop } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("merchant-api staff with existing accounts", function () {
   this.timeout(120_000);
   const server = useServer();
-  const { shop, staff: owner } = useShop(server);
+  const { shop, staff: owner } = useWorld(server);
   let clerk: TestStaff;
 
   beforeEach(async () => {

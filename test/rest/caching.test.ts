@@ -4,17 +4,18 @@ import { query } from "../support/database.ts";
 import { buildKey, buildOrder, buildProduct, importProduct } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 type Header = [name: string, value: string];
 
 describe("Caching and compression", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function get(path: string, ...headers: Header[]) {
     return callRaw(server, "GET", `/${shop.id}${path}`, {
-      headers: [["Authorization", `Bearer ${auth.key}`], ...headers],
+      headers: [["Authorization", `Bearer ${await world.key()}`], ...headers],
     });
   }
 
@@ -78,10 +79,9 @@ describe("Caching and compression", () => {
     });
 
     it("gets 304 for fetch, which adds Cache-Control: no-cache", async () => {
-      const path = `/${shop.id}/products`;
-      const first = await call(server, "GET", path, auth);
+      const first = await world.call("GET", "/products");
       const headers = { "If-None-Match": first.headers.get("etag")! };
-      const second = await call(server, "GET", path, { ...auth, headers });
+      const second = await world.call("GET", "/products", { headers });
       expect(second.status).to.equal(304);
       expect(second.text).to.equal("");
     });
@@ -94,10 +94,7 @@ describe("Caching and compression", () => {
 
     it("gets the response after a change", async () => {
       const etag = (await get("/products")).headers.get("etag")!;
-      const { json } = await call(server, "POST", `/${shop.id}/products`, {
-        ...auth,
-        body: { title: "New", price: 1 },
-      });
+      const { json } = await world.call("POST", "/products", { body: { title: "New", price: 1 } });
       const second = await get("/products", ["If-None-Match", etag]);
       expect(second.status).to.equal(200);
       expect(second.json.products[0].id).to.equal(json.product.id);
@@ -123,8 +120,9 @@ describe("Caching and compression", () => {
       const anonymous = await callRaw(server, "GET", `/${shop.id}/products`, { headers: [["If-None-Match", "*"]] });
       expect(anonymous.status).to.equal(401);
       expect((await get("/products/unknown", ["If-None-Match", "*"])).status).to.equal(404);
-      auth.key = await buildKey(server.em, shop, ["read_orders"]);
-      expect((await get("/products", ["If-None-Match", "*"])).status).to.equal(403);
+      const key = await buildKey(server.em, shop, ["read_orders"]);
+      const headers = { "If-None-Match": "*" };
+      expect((await world.call("GET", "/products", { key, headers })).status).to.equal(403);
     });
   });
 
@@ -179,7 +177,7 @@ describe("Caching and compression", () => {
 
   describe("Cache-Control", () => {
     it("allows private caching with revalidation", async () => {
-      const created = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Mug", price: 1 } });
+      const created = await world.call("POST", "/products", { body: { title: "Mug", price: 1 } });
       const answers = [
         created,
         await get("/products"),
@@ -197,7 +195,7 @@ describe("Caching and compression", () => {
 
   describe("HEAD", () => {
     async function head(path: string, ...headers: Header[]) {
-      const authorization: Header = ["Authorization", `Bearer ${auth.key}`];
+      const authorization: Header = ["Authorization", `Bearer ${await world.key()}`];
       return callRaw(server, "HEAD", `/${shop.id}${path}`, { headers: [authorization, ...headers] });
     }
 

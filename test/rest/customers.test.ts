@@ -5,14 +5,15 @@ import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, grantStoreCredit } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("GET /customers", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/customers${parameters}`, auth);
+    return world.call("GET", `/customers${parameters}`);
   }
 
   it("returns customers with exactly the specified fields", async () => {
@@ -66,10 +67,11 @@ describe("GET /customers", () => {
 
 describe("GET /customers/{customerId}", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/customers/${id}`, auth);
+    return world.call("GET", `/customers/${id}`);
   }
 
   it("returns the customer with exactly the specified fields", async () => {

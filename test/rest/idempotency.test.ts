@@ -5,17 +5,18 @@ import { query } from "../support/database.ts";
 import { buildKey } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("Idempotency-Key", () => {
   const server = useServer();
-  const { shop, auth, open } = useKey(server);
+  const world = useWorld(server);
+  const { shop, open } = world;
 
   const mug = { title: "Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 };
 
-  async function create(idempotencyKey: string, body: unknown = mug) {
-    return call(server, "POST", `/${shop.id}/products`, {
-      ...auth,
+  async function create(idempotencyKey: string, body: unknown = mug, key?: string) {
+    return world.call("POST", "/products", {
+      key: key ?? (await world.key()),
       body,
       headers: { "Idempotency-Key": idempotencyKey },
     });
@@ -41,7 +42,7 @@ describe("Idempotency-Key", () => {
   });
 
   it("creates a product per request without it", async () => {
-    for (const _ of [1, 2]) await call(server, "POST", `/${shop.id}/products`, { ...auth, body: mug });
+    for (const _ of [1, 2]) await world.call("POST", "/products", { body: mug });
     expect(await count("products")).to.equal(2);
     expect(await count("idempotency_keys")).to.equal(0);
   });
@@ -90,11 +91,11 @@ describe("Idempotency-Key", () => {
 
   it("belongs to one API key: another may use the same", async () => {
     const first = await create("one");
-    auth.key = await buildKey(server.em, shop);
-    const second = await create("one");
+    const key = await buildKey(server.em, shop);
+    const second = await create("one", mug, key);
     expect(second.json.product.id).not.to.equal(first.json.product.id);
-    expect((await create("one")).text).to.equal(second.text);
-    expect((await create("one", { ...mug, title: "Mugs" })).status).to.equal(400);
+    expect((await create("one", mug, key)).text).to.equal(second.text);
+    expect((await create("one", { ...mug, title: "Mugs" }, key)).status).to.equal(400);
     expect(await count("products")).to.equal(2);
   });
 
@@ -133,6 +134,7 @@ describe("Idempotency-Key", () => {
   });
 
   it("asks to retry while the first request is slow", async () => {
+    await world.key();
     const slow = new pg.Client({ connectionString: server.databaseUrl });
     await slow.connect();
     try {
@@ -206,7 +208,7 @@ describe("Idempotency-Key", () => {
   it("must not be repeated", async () => {
     const { status, json } = await callRaw(server, "POST", `/${shop.id}/products`, {
       headers: [
-        ["Authorization", `Bearer ${auth.key}`],
+        ["Authorization", `Bearer ${await world.key()}`],
         ["Content-Type", "application/json"],
         ["Idempotency-Key", "one"],
         ["Idempotency-Key", "two"],
@@ -220,7 +222,7 @@ describe("Idempotency-Key", () => {
 
   it("is ignored by reads", async () => {
     const headers = { "Idempotency-Key": "" };
-    const { status } = await call(server, "GET", `/${shop.id}/products`, { ...auth, headers });
+    const { status } = await world.call("GET", "/products", { headers });
     expect(status).to.equal(200);
   });
 });

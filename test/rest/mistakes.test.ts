@@ -1,17 +1,16 @@
 import { expect } from "chai";
-import { call } from "../support/client.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 /** The maximum number of listed mistakes. */
 const MOST = 20;
 
 describe("A request with many mistakes", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}`);
-  const create = (body: object) => call(server, "POST", `/${shop.id}/products`, { ...auth, body });
+  const create = (body: object) => world.call("POST", "/products", { body });
 
   it("gets the first ones listed: unknown fields", async () => {
     const { status, json } = await create(Object.fromEntries(names(900).map((name) => [name, 1])));
@@ -29,7 +28,7 @@ describe("A request with many mistakes", () => {
       "[".repeat(100_000),
       `{"title": "${'\\"'.repeat(100)}", "variants": [${'"a",'.repeat(1_000)}`,
     ]) {
-      const { status, json } = await call(server, "POST", `/${shop.id}/products`, { ...auth, body });
+      const { status, json } = await world.call("POST", "/products", { body });
       expect(status).to.equal(400);
       expect(json.details).to.deep.equal(details);
     }
@@ -44,7 +43,7 @@ describe("A request with many mistakes", () => {
   it("gets the first ones listed: unknown parameters, and invalid text", async () => {
     for (const value of ["1", "%ff"]) {
       const query = names(900).map((name) => `${name}=${value}`);
-      const { status, json } = await call(server, "GET", `/${shop.id}/products?${query.join("&")}`, auth);
+      const { status, json } = await world.call("GET", `/products?${query.join("&")}`);
       expect(status).to.equal(400);
       expect(json.details).to.have.length(MOST);
     }
@@ -53,7 +52,7 @@ describe("A request with many mistakes", () => {
   it("gets the first ones listed, from all parts", async () => {
     const query = names(15).join("&");
     const body = Object.fromEntries(names(15).map((name) => [name, 1]));
-    const { json } = await call(server, "POST", `/${shop.id}/products?${query}`, { ...auth, body });
+    const { json } = await world.call("POST", `/products?${query}`, { body });
     const parts = json.details.map((detail: { in: string }) => detail.in);
     expect(parts).to.deep.equal([...Array<string>(15).fill("query"), ...Array<string>(5).fill("body")]);
   });

@@ -3,7 +3,7 @@ import { expect } from "chai";
 import { call } from "../support/client.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 const redocly = beside(import.meta.resolve("@redocly/cli/package.json"), "bin/cli.js");
 const generator = beside(import.meta.resolve("openapi-typescript"), "../bin/cli.js");
@@ -25,7 +25,8 @@ describe("The OpenAPI document", function () {
   this.timeout(60_000);
   const server = useServer();
   const directory = useToolDirectory(server, { "openapi-fetch": beside(import.meta.resolve("openapi-fetch"), "..") });
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function run(...command: [file: string, ...parameters: string[]]): Promise<string> {
     const { code, output } = await directory.run(...command);
@@ -66,7 +67,7 @@ describe("The OpenAPI document", function () {
       const { useClient } = await directory.load<{ useClient: (...parameters: string[]) => Promise<unknown> }>(
         "usage.ts",
       );
-      expect(await useClient(server.url, auth.key, shop.id)).to.deep.equal({
+      expect(await useClient(server.url, await world.key(), shop.id)).to.deep.equal({
         handle: "stoneware-mug",
         barcode: "",
         total: 1,
@@ -79,7 +80,7 @@ describe("The OpenAPI document", function () {
       const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readFile("docs/api.md", "utf8"))!;
       const filledIn = sample
         .replace("http://127.0.0.1:4000", server.url)
-        .replace("<key>", auth.key)
+        .replace("<key>", await world.key())
         .replace("<shopId>", shop.id);
       await directory.write("sample.ts", filledIn);
       await compile("sample.ts");
@@ -100,10 +101,12 @@ describe("The OpenAPI document", function () {
       // The examples of identifiers name records that the shop does not have.
       const expected = path.includes("Id", ":shopId".length + 1) ? 404 : method === "POST" ? 201 : 200;
       for (const _ of [1, 2]) {
-        expect((await call(server, method, target, { ...auth, headers, body })).status, name).to.equal(expected);
+        expect((await call(server, method, target, { key: await world.key(), headers, body })).status, name).to.equal(
+          expected,
+        );
       }
     }
-    expect((await call(server, "GET", `/${shop.id}/products`, auth)).json.pagination.total).to.equal(2);
+    expect((await world.call("GET", "/products")).json.pagination.total).to.equal(2);
   });
 });
 

@@ -6,14 +6,15 @@ import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("GET /orders", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/orders${parameters}`, auth);
+    return world.call("GET", `/orders${parameters}`);
   }
 
   it("returns orders with exactly the specified fields", async () => {
@@ -70,10 +71,11 @@ describe("GET /orders", () => {
 
 describe("GET /orders/{orderId}", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/orders/${id}`, auth);
+    return world.call("GET", `/orders/${id}`);
   }
 
   it("returns the order with exactly the specified fields", async () => {

@@ -1,14 +1,15 @@
 import { expect } from "chai";
 import { call } from "../support/client.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("POST /products", () => {
   const server = useServer();
-  const { shop, auth, open } = useKey(server);
+  const world = useWorld(server);
+  const { shop, open } = world;
 
   async function create(body: Record<string, unknown>) {
-    return call(server, "POST", `/${shop.id}/products`, { ...auth, body });
+    return world.call("POST", "/products", { body });
   }
 
   async function createHandle(title: string): Promise<string> {
@@ -19,7 +20,7 @@ describe("POST /products", () => {
 
   /** The only product of the shop, as the list shows it. */
   async function listed() {
-    const { json } = await call(server, "GET", `/${shop.id}/products`, auth);
+    const { json } = await world.call("GET", "/products");
     expect(json.products).to.have.length(1);
     return json.products[0];
   }
@@ -51,7 +52,9 @@ describe("POST /products", () => {
   it("sends the product's Location", async () => {
     const { json, headers } = await create({ title: "Mug", price: 1 });
     expect(headers.get("location")).to.equal(`/api/v1/${shop.id}/products/${json.product.id}`);
-    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), auth);
+    const found = await call(server, "GET", headers.get("location")!.replace("/api/v1", ""), {
+      key: await world.key(),
+    });
     expect(found.json.product).to.deep.include({ ...json.product, description: null });
   });
 

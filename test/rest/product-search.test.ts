@@ -1,16 +1,16 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
-import { call } from "../support/client.ts";
 import { buildProduct, buildShop, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("GET /products?search", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function search(text: string, more = "") {
-    return call(server, "GET", `/${shop.id}/products?search=${encodeURIComponent(text)}${more}`, auth);
+    return world.call("GET", `/products?search=${encodeURIComponent(text)}${more}`);
   }
 
   async function find(text: string): Promise<string[]> {
@@ -88,7 +88,7 @@ describe("GET /products?search", () => {
   });
 
   it("finds a product immediately after its creation", async () => {
-    const created = await call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Fresh", price: 1 } });
+    const created = await world.call("POST", "/products", { body: { title: "Fresh", price: 1 } });
     expect(created.status).to.equal(201);
     expect(await find("fresh")).to.deep.equal(["Fresh"]);
   });
@@ -100,7 +100,7 @@ describe("GET /products?search", () => {
 
   it("treats + as a space", async () => {
     await buildProduct(server.em, shop, { title: "Oak Tray" });
-    const { json } = await call(server, "GET", `/${shop.id}/products?search=tray+oak`, auth);
+    const { json } = await world.call("GET", "/products?search=tray+oak");
     expect(json.pagination.total).to.equal(1);
   });
 
@@ -126,7 +126,7 @@ describe("GET /products?search", () => {
 
   it("refuses text that cannot be stored", async () => {
     for (const text of ["%00", "a%00b", "%ED%A0%80", "%FF", "%E4", "%", "%2"]) {
-      const { status, json } = await call(server, "GET", `/${shop.id}/products?search=${text}`, auth);
+      const { status, json } = await world.call("GET", `/products?search=${text}`);
       expect(status, text).to.equal(400);
       expect(json.details, text).to.have.length(1);
       expect(json.details[0], text).to.include({ in: "query", path: "search", code: "invalid_text" });

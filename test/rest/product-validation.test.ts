@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { call, type CallOptions } from "../support/client.ts";
+import type { CallOptions } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 interface Detail {
   in: string;
@@ -13,7 +13,7 @@ interface Detail {
 
 describe("POST /products with an invalid body", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
 
   afterEach("nothing was created", async () => {
     const [row] = await query<{ rows: string }>(
@@ -26,11 +26,7 @@ describe("POST /products with an invalid body", () => {
 
   async function refuse(body: unknown, options: CallOptions & { parameters?: string } = {}): Promise<Detail[]> {
     const { parameters = "", ...rest } = options;
-    const { status, json } = await call(server, "POST", `/${shop.id}/products${parameters}`, {
-      ...auth,
-      body,
-      ...rest,
-    });
+    const { status, json } = await world.call("POST", `/products${parameters}`, { body, ...rest });
     const sent = JSON.stringify(body);
     expect(status, sent).to.equal(400);
     expect(Object.keys(json), sent).to.deep.equal(["error", "details"]);

@@ -1,19 +1,19 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
 import { newId } from "../../src/core/model/ids.ts";
-import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildProduct, importProduct } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("GET /products", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function list(parameters = "") {
-    return call(server, "GET", `/${shop.id}/products${parameters}`, auth);
+    return world.call("GET", `/products${parameters}`);
   }
 
   async function listTitles(parameters = ""): Promise<string[]> {
@@ -128,8 +128,7 @@ describe("GET /products", () => {
     // Until the key is known, its requests are anonymous, and fewer may be in flight.
     await list();
     const creates = Array.from({ length: 40 }, (_, index) =>
-      call(server, "POST", `/${shop.id}/products`, {
-        ...auth,
+      world.call("POST", "/products", {
         body: { title: `Product ${index}`, price: 1, status: index % 4 === 0 ? "DRAFT" : "ACTIVE" },
       }),
     );
@@ -148,10 +147,11 @@ describe("GET /products", () => {
 
 describe("GET /products/{productId}", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   async function retrieve(id: string) {
-    return call(server, "GET", `/${shop.id}/products/${id}`, auth);
+    return world.call("GET", `/products/${id}`);
   }
 
   it("returns the product with exactly the specified fields, without barcodes", async () => {

@@ -4,14 +4,15 @@ import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { useServer } from "../support/server.ts";
-import { useKey } from "../support/shops/use-shop.ts";
+import { useWorld } from "../support/world.ts";
 
 /** A change in the database holds for every process within a second; asking for it takes a little too. Milliseconds. */
 const SOON = 1_500;
 
 describe("A changed key or plan", () => {
   const server = useServer();
-  const { shop, auth, open } = useKey(server);
+  const world = useWorld(server);
+  const { shop, open } = world;
 
   beforeEach(async () => {
     // Twice, so that the second answer comes from what the process remembers.
@@ -19,12 +20,12 @@ describe("A changed key or plan", () => {
   });
 
   async function read(): Promise<number> {
-    const { status } = await call(server, "GET", `/${shop.id}/products`, auth);
+    const { status } = await world.call("GET", "/products");
     return status;
   }
 
   async function write() {
-    return call(server, "POST", `/${shop.id}/products`, { ...auth, body: { title: "Mug", price: 1 } });
+    return world.call("POST", "/products", { body: { title: "Mug", price: 1 } });
   }
 
   async function becomes(status: number, ask: () => Promise<number> = read): Promise<void> {
@@ -55,8 +56,9 @@ describe("A changed key or plan", () => {
   });
 
   it("does not affect keys of other shops", async () => {
-    const other = { ...auth, path: `/${shop.id}/products` };
+    const other = { key: await world.key(), path: `/${shop.id}/products` };
     await open();
+    expect(await read()).to.equal(200);
     await revoke();
     await becomes(401);
     expect((await call(server, "GET", other.path, other)).status).to.equal(200);

@@ -9,13 +9,14 @@ import { eventually } from "../../support/eventually.ts";
 import { buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useKey } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const TABLES = ["api_keys", "service_tokens"] as const;
 
 describe("The last use of a credential", () => {
   const server = useServer();
-  const { shop, auth } = useKey(server);
+  const world = useWorld(server);
+  const { shop } = world;
 
   const run = <Row>(statement: string, values: unknown[] = []) => query<Row>(server.databaseUrl, statement, values);
   const lastUsed = async (table: (typeof TABLES)[number]) =>
@@ -37,6 +38,7 @@ describe("The last use of a credential", () => {
   });
 
   beforeEach(async () => {
+    await world.key();
     await run("truncate writes");
   });
 
@@ -57,7 +59,7 @@ describe("The last use of a credential", () => {
       );
       const requests = Array.from({ length: 30 }, async () => {
         const read = await fetch(`${url}/api/v1/${shop.id}/products`, {
-          headers: { authorization: `Bearer ${auth.key}` },
+          headers: { authorization: `Bearer ${await world.key()}` },
         });
         expect(read.status).to.equal(200);
         const { errors } = await askGraphql(
@@ -86,7 +88,7 @@ describe("The last use of a credential", () => {
     const app = createApp(testConfig(server.databaseUrl), createLogger("silent"));
     const api = await app.startApi();
     await run("update api_keys set revoked_at = now() where shop_id = $1", [shop.id]);
-    const headers = { authorization: `Bearer ${auth.key}` };
+    const headers = { authorization: `Bearer ${await world.key()}` };
     expect((await fetch(`http://127.0.0.1:${api.port}/api/v1/${shop.id}/products`, { headers })).status).to.equal(401);
     await api.stop();
     await app.close();

@@ -8,7 +8,7 @@ import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, documentOf, type GraphqlAnswer, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const LOG = documentOf("auditLog");
 const CREATE_KEY = `mutation ($shopId: ID!, $name: String!) {
@@ -32,10 +32,11 @@ interface Entry {
 
 describe("The audit log", () => {
   const server = useServer();
-  const { shop, staff: owner, ask } = useSession(server, { name: "Harbour Goods" });
+  const { shop, staff: owner, session, ask } = useWorld(server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
     // Logins are included too.
+    await session();
     await query(server.databaseUrl, "delete from audit_entries where shop_id = $1", [shop.id]);
   });
 

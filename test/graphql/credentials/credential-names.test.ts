@@ -6,7 +6,7 @@ import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 interface Kind {
   noun: string;
@@ -44,7 +44,7 @@ const kinds: Kind[] = [
 for (const { noun, create, update, revoke, action, missing } of kinds) {
   describe(`The name of ${noun === "API key" ? "an API key" : "a service token"}`, () => {
     const server = useServer();
-    const { shop, ask } = useBrowser(server);
+    const { shop, ask } = useWorld(server);
     let created: { secret: string; credential: { id: string } };
 
     beforeEach(async () => {

@@ -6,7 +6,7 @@ import { query } from "../../support/database.ts";
 import { buildEndpoint, buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
-import { useShop } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const NAMES = `query ($shopId: ID!) { shop(id: $shopId) {
   apiKeys { items { createdByName } }
@@ -24,7 +24,7 @@ const CREATE = `mutation ($shopId: ID!, $url: String!, $email: String!) {
 
 describe("Creator names of credentials, endpoints and invitations", () => {
   const server = useServer();
-  const { shop, staff: owner } = useShop(server);
+  const { shop, staff: owner } = useWorld(server);
 
   let created = 0;
   async function createAs(staff: TestStaff) {

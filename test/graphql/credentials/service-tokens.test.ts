@@ -5,7 +5,7 @@ import { query } from "../../support/database.ts";
 import { buildKey, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const TOKEN =
   "id name status permissions firstCharacters lastCharacters createdBy createdAt expiresAt lastUsedAt revokedAt";
@@ -21,7 +21,7 @@ const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => exte
 
 describe("Service tokens", () => {
   const server = useServer();
-  const { shop, staff: owner, session, ask } = useSession(server);
+  const { shop, staff: owner, session, ask } = useWorld(server);
 
   const create = (input: Record<string, unknown> = {}) =>
     ask(CREATE, { input: { name: "Storefront", permissions: ["READ_PRODUCTS"], ...input } });
@@ -167,9 +167,9 @@ describe("Service tokens", () => {
   describe("in the Authorization header", () => {
     it("take precedence over a session", async () => {
       const { secret, serviceToken } = await created();
-      expect((await as(secret, VIEWER, {}, session)).data.viewer.id).to.equal(serviceToken.id);
-      expect(codes(await as(secret, LIST, {}, session))).to.deep.equal(["FORBIDDEN"]);
-      expect((await as("nonsense", VIEWER, {}, session)).status).to.equal(401);
+      expect((await as(secret, VIEWER, {}, await session())).data.viewer.id).to.equal(serviceToken.id);
+      expect(codes(await as(secret, LIST, {}, await session()))).to.deep.equal(["FORBIDDEN"]);
+      expect((await as("nonsense", VIEWER, {}, await session())).status).to.equal(401);
     });
 
     it("cannot be combined with other credentials", async () => {
@@ -184,7 +184,7 @@ describe("Service tokens", () => {
         "Bearer nonsense",
         `Bearer ${secret.toUpperCase()}`,
       ]) {
-        const answer = await askGraphql(server, VIEWER, {}, { authorization, ...session });
+        const answer = await askGraphql(server, VIEWER, {}, { authorization, ...(await session()) });
         expect(answer.status, authorization).to.equal(401);
         expect(answer.headers.get("www-authenticate")).to.equal("Bearer");
         expect(answer.data, authorization).to.equal(undefined);

@@ -8,7 +8,7 @@ import { buildCustomer, buildShop } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
 const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, $version: Int) {
@@ -17,7 +17,7 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, 
 
 describe("updateCustomer", () => {
   const server = useServer();
-  const { shop, ask } = useSession(server, { role: Role.CLERK });
+  const { shop, ask } = useWorld(server, { role: Role.CLERK });
 
   async function update(id: string, input: Record<string, unknown>, version?: number): Promise<GraphqlAnswer> {
     return ask(UPDATE, { id, input, version });

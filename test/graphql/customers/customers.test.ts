@@ -5,7 +5,7 @@ import { buildCustomer, buildEndpoint, buildOrder, buildShop } from "../../suppo
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
 const FIELDS = `id email firstName lastName phone note version createdAt updatedAt storeCreditBalance orderCount
@@ -17,7 +17,7 @@ const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $
 
 describe("Customers", () => {
   const server = useServer();
-  const { shop, ask } = useSession(server, { role: Role.CLERK });
+  const { shop, ask } = useWorld(server, { role: Role.CLERK });
 
   async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
     return ask(CREATE, { input, key });

@@ -5,11 +5,11 @@ import { query } from "../../support/database.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 describe("Entries of store credit", () => {
   const server = useServer();
-  const { shop, ask } = useSession(server, { role: Role.CLERK });
+  const { shop, ask } = useWorld(server, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {

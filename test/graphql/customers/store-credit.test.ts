@@ -6,10 +6,9 @@ import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, grantStoreCredit } from "../../support/factories.ts";
-import { askGraphql } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
-import { useSession } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {
   ${verb}StoreCredit(shopId: $shopId, customerId: $customerId, input: $input, idempotencyKey: $key) {
@@ -20,7 +19,7 @@ const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $inp
 
 describe("Store credit", () => {
   const server = useServer();
-  const { shop, staff: clerk, session, open } = useSession(server, { role: Role.CLERK });
+  const { shop, staff: clerk, ask, open } = useWorld(server, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {
@@ -29,8 +28,7 @@ describe("Store credit", () => {
 
   async function change(verb: "grant" | "spend", amount: unknown, more: Record<string, unknown> = {}) {
     const { key, customerId = customer.id, ...input } = more;
-    const variables = { shopId: shop.id, customerId, key, input: { amount, reason: "Test", ...input } };
-    return askGraphql(server, CHANGE(verb), variables, session);
+    return ask(CHANGE(verb), { customerId, key, input: { amount, reason: "Test", ...input } });
   }
 
   async function ledger(): Promise<string[]> {
@@ -206,13 +204,11 @@ describe("Store credit", () => {
     const at = new Date("2026-03-01T10:00:00.000Z");
     const entry = { customerId: customer.id, amount: "3", reason: "Refund", orderId, at };
     await server.em.transactional((em) => changeStoreCredit({ em, shop, actor: operator }, entry));
-    const { data } = await askGraphql(
-      server,
+    const { data } = await ask(
       `query ($shopId: ID!, $id: ID!) {
         shop(id: $shopId) { customer(id: $id) { updatedAt storeCreditEntries { amount orderId actorId createdAt } } }
       }`,
-      { shopId: shop.id, id: customer.id },
-      session,
+      { id: customer.id },
     );
     expect(data.shop.customer).to.deep.equal({
       updatedAt: at.toISOString(),

@@ -10,7 +10,7 @@ import { buildShop, buildStaff, type TestStaff } from "../../support/factories.t
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 
 const VIEWER = "{ viewer { id } }";
@@ -21,7 +21,13 @@ const CHANGE_ROLE =
 
 describe("A disabled account", () => {
   const server = useServer();
-  const { shop, staff, browser, ask } = useBrowser(server);
+  const world = useWorld(server);
+  const { shop, staff, ask } = world;
+  let browser: TestBrowser;
+
+  beforeEach("log in", async () => {
+    browser = await world.browser();
+  });
 
   const openAs = (account: TestStaff) => openBrowserAs(server, account);
 

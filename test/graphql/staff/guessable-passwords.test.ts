@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { issuesOf, openBrowser } from "../../support/browser/browser.ts";
+import { issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token }
@@ -14,7 +14,13 @@ const CHANGE =
 
 describe("Guessable passwords", () => {
   const server = useServer();
-  const { staff: owner, browser, ask } = useBrowser(server);
+  const world = useWorld(server);
+  const { staff: owner, ask } = world;
+  let browser: TestBrowser;
+
+  beforeEach("log in", async () => {
+    browser = await world.browser();
+  });
 
   async function invite(email: string): Promise<string> {
     const { data } = await ask(INVITE, { email });

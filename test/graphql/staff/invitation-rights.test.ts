@@ -1,13 +1,13 @@
 import { expect } from "chai";
 import { operator, type Actor } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, openBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildFactor } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const ACCEPT =
   "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
@@ -18,7 +18,13 @@ const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $s
 
 describe("Invitations", () => {
   const server = useServer();
-  const { shop, staff: owner, browser } = useBrowser(server);
+  const world = useWorld(server);
+  const { shop, staff: owner } = world;
+  let browser: TestBrowser;
+
+  beforeEach("log in", async () => {
+    browser = await world.browser();
+  });
   let inviter: TestStaff;
 
   beforeEach(async () => {

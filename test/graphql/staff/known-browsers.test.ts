@@ -14,11 +14,11 @@ import {
   attack,
 } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
-import { useShop } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 describe("A login from a known browser", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  const { shop, staff: owner } = useShop(server);
+  const { shop, staff: owner } = useWorld(server);
 
   async function openKnownBrowser(account: Account, address = someAddress()) {
     const browser = openBrowser(server, { "x-forwarded-for": address });

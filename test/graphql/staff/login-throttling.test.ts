@@ -6,11 +6,11 @@ import { buildShop, buildStaff } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { logInFrom, someAddress, tally, times, unknown, wrong, fillUp } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
-import { useShop } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 describe("Logins behind a proxy", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  const { shop, staff: owner } = useShop(server);
+  const { shop, staff: owner } = useWorld(server);
 
   it("allow ten attempts per account and address, also concurrently", async () => {
     const address = someAddress();

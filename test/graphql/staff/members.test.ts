@@ -6,7 +6,7 @@ import { codesOf, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
 const INVITATIONS =
@@ -34,7 +34,7 @@ interface AuditRow {
 
 describe("Staff of a shop", () => {
   const server = useServer();
-  const { shop, staff: owner, ask } = useBrowser(server);
+  const { shop, staff: owner, ask } = useWorld(server);
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 

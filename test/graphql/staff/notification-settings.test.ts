@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, issuesOf, openBrowser } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const READ = "{ viewer { memberships { shop { id } notificationSettings { kind enabled } } } }";
 const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
@@ -24,7 +24,13 @@ const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !mu
 
 describe("Notification settings", () => {
   const server = useServer();
-  const { shop, staff: owner, browser, ask } = useBrowser(server);
+  const world = useWorld(server);
+  const { shop, staff: owner, ask } = world;
+  let browser: TestBrowser;
+
+  beforeEach("log in", async () => {
+    browser = await world.browser();
+  });
 
   const read = async (from = browser) => (await from.ask(READ)).data.viewer.memberships;
   const set = (kind: string, enabled: boolean, of = shop) =>

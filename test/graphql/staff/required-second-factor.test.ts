@@ -6,7 +6,7 @@ import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/f
 import { call } from "../../support/client.ts";
 import { codeOf, enroll } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const REQUIRE = `mutation ($shopId: ID!, $value: Boolean) {
   updateShop(shopId: $shopId, input: { requiresSecondFactor: $value }) { requiresSecondFactor }
@@ -27,7 +27,13 @@ const DISABLE =
 
 describe("A shop that requires two-factor authentication of owners", () => {
   const server = useServer();
-  const { shop, staff: owner, browser } = useBrowser(server);
+  const world = useWorld(server);
+  const { shop, staff: owner } = world;
+  let browser: TestBrowser;
+
+  beforeEach("log in", async () => {
+    browser = await world.browser();
+  });
 
   const openAs = (account: TestStaff) => openBrowserAs(server, account);
 

@@ -6,7 +6,7 @@ import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff
 import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/staff/second-factor.ts";
 import { logInDuring } from "../../support/staff/overtaken-login.ts";
 import { useServer } from "../../support/server.ts";
-import { useShop } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const VIEWER = "{ viewer { id } }";
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
@@ -22,7 +22,7 @@ const NEW_PASSWORD = "a wholly new password";
 
 describe("A login with two-factor authentication", () => {
   const server = useServer({ config: { trustedProxies: 1 } });
-  const { shop, staff } = useShop(server);
+  const { shop, staff } = useWorld(server);
   let factor: TestFactor;
 
   beforeEach(async () => {

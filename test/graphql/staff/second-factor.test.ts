@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { URI } from "otpauth";
-import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
+import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { begin, codeOf, confirm, enroll, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const VIEWER = "{ viewer { id hasSecondFactor } }";
 const MEMBERS = "query ($id: ID!) { shop(id: $id) { members { id hasSecondFactor } } }";
@@ -16,7 +16,13 @@ const REGENERATE =
 
 describe("Two-factor authentication", () => {
   const server = useServer();
-  const { shop, staff, browser } = useBrowser(server);
+  const world = useWorld(server);
+  const { shop, staff } = world;
+  let browser: TestBrowser;
+
+  beforeEach("log in", async () => {
+    browser = await world.browser();
+  });
 
   const openAs = (account: TestStaff & { code?: string }) => openBrowserAs(server, account);
 

@@ -7,7 +7,7 @@ import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/br
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
-import { useShop } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const VIEWER = "{ viewer { kind id name memberships { shop { id } role permissions } } }";
 const SESSIONS = "{ viewer { sessions { id createdAt lastSeenAt expiresAt address userAgent isCurrent } } }";
@@ -16,7 +16,7 @@ const END_OTHERS = "mutation { endOtherSessions }";
 
 describe("Staff sessions", () => {
   const server = useServer();
-  const { shop, staff: owner } = useShop(server);
+  const { shop, staff: owner } = useWorld(server);
 
   async function logIn(staff: TestStaff = owner, headers: Record<string, string> = {}): Promise<TestBrowser> {
     const browser = openBrowser(server, headers);

@@ -5,7 +5,7 @@ import { addMember } from "../../../src/core/staff/members/add-member.ts";
 import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
-import { useBrowser } from "../../support/shops/use-shop.ts";
+import { useWorld } from "../../support/world.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
   inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token invitation { id } }
@@ -18,7 +18,7 @@ const PASSWORD = "a password of theirs";
 
 describe("A shop has at most", () => {
   const server = useServer();
-  const { shop, ask } = useBrowser(server);
+  const { shop, ask } = useWorld(server);
 
   const invite = (email: string) => ask(INVITE, { email });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
