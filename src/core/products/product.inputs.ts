@@ -9,7 +9,7 @@ import { findVariantIssues } from "./options.ts";
 
 export const MAX_VARIANTS = 100;
 
-// The handle of a new product is made from its title, and the stock of a variant has operations of its own.
+// The handle of a new product is made from its title, and the stock of a variant has separate operations.
 const { handle: _handle, ...newProductFields } = productFields;
 const { inventoryQuantity: _quantity, ...variantChangeFields } = variantFields;
 
