@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { LeaveShopDialog } from "../members/leave-shop.tsx";
+import { LeaveShopDialog } from "../members/member-dialogs.tsx";
 import { useShop, useViewer } from "../queries.ts";
 import { roleNames } from "../copy.ts";
 import { copy as shellCopy } from "../shell/copy.ts";
@@ -8,10 +8,13 @@ import { Button } from "../ui/button.tsx";
 import { Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import styles from "./account.module.css";
-import { ChangePasswordDialog } from "./change-password.tsx";
-import { DisableSecondFactorDialog, NewRecoveryCodesDialog } from "./recovery-codes.tsx";
+import {
+  ChangePasswordDialog,
+  DisableSecondFactorDialog,
+  NewRecoveryCodesDialog,
+  SetUpSecondFactorDialog,
+} from "./account-dialogs.tsx";
 import { Sessions } from "./sessions.tsx";
-import { SetUpSecondFactorDialog } from "./set-up-second-factor.tsx";
 import { copy } from "./copy.ts";
 
 const dialogs = {

@@ -1,8 +1,7 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions, useQueryClient } from "@tanstack/react-query";
 import type { ResultOf } from "gql.tada";
 import { viewerQuery } from "../queries.ts";
 import { graphql, request } from "../request.ts";
-import { toast } from "../ui/toasts.tsx";
 
 const Sessions = graphql(`
   query Sessions {
@@ -79,22 +78,4 @@ export function useRefresh(): () => Promise<void> {
   return async () => {
     await Promise.all([client.invalidateQueries(viewerQuery), client.invalidateQueries(sessionsQuery)]);
   };
-}
-
-/** Changes the viewer's own account and shows a toast. */
-export function useAccountChange<Result>(
-  change: (values: FormData) => Promise<Result>,
-  successMessage: (result: Result) => string,
-  onClose: () => void,
-) {
-  const refresh = useRefresh();
-  return useMutation({
-    mutationFn: change,
-    gcTime: 0,
-    onSuccess: async (result) => {
-      toast(successMessage(result));
-      onClose();
-      await refresh();
-    },
-  });
 }

@@ -9,7 +9,6 @@ import { Time } from "../ui/values/time.tsx";
 import { toast } from "../ui/toasts.tsx";
 import text from "../ui/text.module.css";
 import { EndOtherSessions, EndSession, sessionsQuery, useRefresh, type Session } from "./account-queries.ts";
-import { formatBrowser } from "./format-browser.ts";
 import { copy } from "./copy.ts";
 
 /** The viewer's sessions, with buttons to end all but the current one. */
@@ -79,3 +78,31 @@ const columns = (onEnd: (id: string) => void): Column<Session>[] => [
       ),
   },
 ];
+
+/** Most browsers also contain the names of others, so the order matters. */
+const browsers = [
+  ["Edge", /Edg\w*\/(\d+)/],
+  ["Opera", /OPR\/(\d+)/],
+  ["Firefox", /(?:Firefox|FxiOS)\/(\d+)/],
+  ["Chrome", /(?:Chrome|CriOS)\/(\d+)/],
+  ["Safari", /Version\/(\d+).*Safari/],
+] as const;
+const systems = [
+  ["Android", /Android/],
+  ["iPhone", /iPhone/],
+  ["iPad", /iPad/],
+  ["Windows", /Windows/],
+  ["macOS", /Mac OS X/],
+  ["Linux", /Linux/],
+] as const;
+
+/** Formats a user agent, such as "Firefox 140 on Linux". Unknown ones stay as they are. */
+export function formatBrowser(userAgent: string | null): string {
+  if (!userAgent) return copy.unknown;
+  const system = systems.find(([, pattern]) => pattern.test(userAgent))?.[0];
+  for (const [name, pattern] of browsers) {
+    const version = pattern.exec(userAgent)?.[1];
+    if (version) return system ? copy.browser(`${name} ${version}`, system) : `${name} ${version}`;
+  }
+  return userAgent;
+}

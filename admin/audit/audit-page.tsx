@@ -1,17 +1,13 @@
 import { Link } from "@tanstack/react-router";
-import { useFilters } from "../records/filters.ts";
-import { List, NoRows } from "../records/list.tsx";
-import { RecordLink } from "../records/record-link.tsx";
+import { List, NoRows, useFilters } from "../records/list.tsx";
+import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
-import { oneOf } from "../ui/forms/options.ts";
-import { Select } from "../ui/forms/select.tsx";
+import { oneOf, Select } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
-import { Time } from "../ui/values/time.tsx";
-import { actionLabels, actionsOf, areas, type Area } from "./areas.ts";
-import { readAuditLog, type AuditEntry } from "./audit-queries.ts";
-import { Detail } from "./detail.tsx";
+import { ExactTime, Time } from "../ui/values/time.tsx";
+import { readAuditLog, type AuditAction, type AuditEntry } from "./audit-queries.ts";
 import styles from "./audit.module.css";
 import text from "../ui/text.module.css";
 import { copy } from "./copy.ts";
@@ -114,4 +110,52 @@ function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }:
       )}
     </>
   );
+}
+
+type Area = keyof typeof copy.areas;
+type KeysOf<Union> = Union extends unknown ? keyof Union : never;
+type Labeled = KeysOf<(typeof copy.areas)[Area]["actions"]>;
+/** Actions of the schema without a label, and labels without an action. */
+type Mismatch = Exclude<AuditAction, Labeled> | Exclude<Labeled, AuditAction>;
+
+/** The areas of the log, as options. It does not compile until each action belongs to an area. */
+const areas: Mismatch extends never ? (readonly [Area, string])[] : never = Object.entries(copy.areas).map(
+  ([area, { title }]) => [area as Area, title] as const,
+);
+
+const actionsOf = (area: Area) => Object.keys(copy.areas[area].actions) as AuditAction[];
+
+const actionLabels: Record<AuditAction, string> = Object.assign(
+  {},
+  ...Object.values(copy.areas).map(({ actions }) => actions),
+);
+
+const TIME = /^\d{4}-\d\d-\d\dT/;
+
+/** A detail of an entry in words, such as "Access: read products, write products". */
+function Detail({ detail: { name, value } }: { detail: AuditEntry["details"][number] }) {
+  return (
+    <>
+      {copy.detail(copy.details[name] ?? sentenceCase(name))} <Value value={value} />
+    </>
+  );
+}
+
+function Value({ value }: { value: string }) {
+  if (TIME.test(value)) return <ExactTime value={value} />;
+  if (isId(value)) return <IdLink id={value} />;
+  if (value === "true" || value === "false") return copy.booleans[value];
+  return value.split(", ").map(inWords).join(", ");
+}
+
+/** Names of the API in words: read_products, CAPTURED, firstName. Other texts stay as they are. */
+const inWords = (word: string) =>
+  /^([a-z]+_[a-z_]+|[A-Z][A-Z_]{3,}|[a-z]+([A-Z][a-z]+)+)$/.test(word) ? sentenceCase(word).toLowerCase() : word;
+
+function sentenceCase(name: string): string {
+  const words = name
+    .replaceAll("_", " ")
+    .replaceAll(/(?<=[a-z])(?=[A-Z])/g, " ")
+    .toLowerCase();
+  return words.charAt(0).toUpperCase() + words.slice(1);
 }

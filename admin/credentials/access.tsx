@@ -1,8 +1,7 @@
-import { FieldGroup } from "../ui/forms/field-group.tsx";
-import { Checkbox } from "../ui/forms/form.tsx";
+import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
 import { Tags } from "../ui/values/tags.tsx";
-import { copy } from "./copy.ts";
 import styles from "./credentials.module.css";
+import { copy } from "./copy.ts";
 
 const verbs = ["READ", "WRITE"] as const;
 export type Resource = keyof typeof copy.resources;

@@ -1,9 +1,7 @@
 import { useState } from "react";
-import { ChangeDialog } from "../records/change-dialog.tsx";
-import { MakeSecretDialog } from "../records/make-secret-dialog.tsx";
+import { ChangeDialog, MakeSecretDialog } from "../records/change-dialog.tsx";
 import { request } from "../request.ts";
-import { TextField } from "../ui/forms/form.tsx";
-import { readText } from "../ui/forms/read-fields.ts";
+import { readText, TextField } from "../ui/forms/form.tsx";
 import { Sentence } from "../ui/sentence.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { AccessFields, rightsTo, type Resource, type Right } from "./access.tsx";

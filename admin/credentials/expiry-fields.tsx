@@ -1,5 +1,5 @@
-import { Choice } from "../ui/forms/choice.tsx";
-import { hoursAway } from "../ui/values/moments.ts";
+import { Choice } from "../ui/forms/select.tsx";
+import { hoursAway } from "../ui/values/time.tsx";
 import { copy } from "./copy.ts";
 
 const lifetimes = [

@@ -1,10 +1,9 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { List, NoRows } from "../records/list.tsx";
+import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
 import { labelCustomer } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
-import { readSorting, useFilters } from "../records/filters.ts";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";

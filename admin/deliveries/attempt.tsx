@@ -1,7 +1,6 @@
 import { Badge } from "../ui/values/badge.tsx";
-import { formatDuration } from "../ui/values/duration.ts";
+import { formatDuration, Time } from "../ui/values/time.tsx";
 import { RawText } from "../ui/values/raw-text.tsx";
-import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
 import type { DeliveryAttempt } from "./delivery-queries.ts";
 import { copy } from "./copy.ts";

@@ -1,9 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { Badge } from "../ui/values/badge.tsx";
-import { useFilters } from "../records/filters.ts";
-import { NoRows } from "../records/list.tsx";
-import { ListFrame } from "../records/list-frame.tsx";
+import { ListFrame, NoRows, useFilters } from "../records/list.tsx";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page } from "../ui/page.tsx";

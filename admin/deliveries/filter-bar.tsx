@@ -1,11 +1,10 @@
 import { useQuery } from "@tanstack/react-query";
 import { useMemo } from "react";
-import { useFilters } from "../records/filters.ts";
-import { hoursAway } from "../ui/values/moments.ts";
+import { useFilters } from "../records/list.tsx";
+import { hoursAway } from "../ui/values/time.tsx";
 import { Toolbar } from "../ui/page.tsx";
-import { oneOf } from "../ui/forms/options.ts";
+import { FilterSelects, oneOf } from "../ui/forms/select.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { FilterSelects } from "../ui/forms/filter-selects.tsx";
 import { choicesQuery, type DeliveryChoices, type DeliveryFilters } from "./delivery-queries.ts";
 import { errorClasses, statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";

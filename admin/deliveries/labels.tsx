@@ -1,7 +1,7 @@
 import { Badge } from "../ui/values/badge.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Delivery, DeliveryRow } from "./delivery-queries.ts";
-import { optionsOf } from "../ui/forms/options.ts";
+import { optionsOf } from "../ui/forms/select.tsx";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 

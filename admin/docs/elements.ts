@@ -1,3 +1,5 @@
+import { highlight } from "../../src/reference/highlight.ts";
+
 /** The elements of the page that match. */
 export const all = <Found extends Element = HTMLElement>(selector: string, within: ParentNode = document): Found[] => [
   ...within.querySelectorAll<Found>(selector),
@@ -21,4 +23,13 @@ export function make(tag: string, { class: name, href, text }: Options = {}, chi
   if (text !== undefined) element.textContent = text;
   element.append(...children);
   return element;
+}
+
+/** Shows a sample with colors. */
+export function show(pre: HTMLElement, code: string): void {
+  pre.replaceChildren(
+    ...highlight(code).map(({ text, kind }) =>
+      kind ? make("i", { class: kind, text }) : document.createTextNode(text),
+    ),
+  );
 }

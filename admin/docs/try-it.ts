@@ -1,7 +1,6 @@
 import { samples, type Language, type SampleRequest } from "../../src/reference/samples.ts";
-import { show } from "./code.ts";
+import { all, make, one, show } from "./elements.ts";
 import { copy } from "./copy.ts";
-import { all, make, one } from "./elements.ts";
 
 /** The headers of an answer that the reference explains. */
 const shownHeaders = [
@@ -131,5 +130,17 @@ function format(text: string): string {
     return JSON.stringify(JSON.parse(text), null, 2);
   } catch {
     return text;
+  }
+}
+
+/** Fills the samples of the chapters with the shop that the address names, as those of the operations. */
+export function fillChapters(): void {
+  const shopId = new URLSearchParams(location.search).get("shop");
+  if (!shopId) return;
+  const url = `${one("main").dataset.origin!}/api/v1/${encodeURIComponent(shopId)}`;
+  for (const pre of all(".chapter .card pre")) {
+    const code = pre.textContent;
+    const filled = code.replace(/^SHOP=.*$/m, () => `SHOP=${url}`).replaceAll("$SHOP", () => url);
+    if (filled !== code) show(pre, filled);
   }
 }

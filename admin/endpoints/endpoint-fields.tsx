@@ -1,7 +1,6 @@
 import { useQuery } from "@tanstack/react-query";
 import { Button } from "../ui/button.tsx";
-import { FieldGroup } from "../ui/forms/field-group.tsx";
-import { Checkbox, TextField } from "../ui/forms/form.tsx";
+import { Checkbox, FieldGroup, TextField } from "../ui/forms/form.tsx";
 import { CloseIcon, PlusIcon } from "../ui/icons.tsx";
 import { Notice, Skeleton } from "../ui/states.tsx";
 import { topicsQuery } from "./endpoint-queries.ts";

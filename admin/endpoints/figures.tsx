@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { BarChart } from "../ui/chart.tsx";
 import { Stat, Stats } from "../ui/stat.tsx";
-import { formatDuration } from "../ui/values/duration.ts";
-import { formatHour } from "../ui/values/hours.ts";
+import { formatDuration, formatHour } from "../ui/values/time.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import type { EndpointRow } from "./endpoint-queries.ts";
 import { copy } from "./copy.ts";

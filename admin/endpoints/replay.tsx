@@ -2,17 +2,14 @@ import { keepPreviousData, useMutation, useQuery, useQueryClient } from "@tansta
 import { useMemo, useState } from "react";
 import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
-import { hoursAway } from "../ui/values/moments.ts";
+import { hoursAway, Time } from "../ui/values/time.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
-import { Select } from "../ui/forms/select.tsx";
+import { optionsOf, Select } from "../ui/forms/select.tsx";
 import { Notice } from "../ui/states.tsx";
-import { Time } from "../ui/values/time.tsx";
-import { ReplayFailed } from "./endpoint-mutations.ts";
-import { failedCountQuery, type Endpoint } from "./endpoint-queries.ts";
+import { failedCountQuery, ReplayFailed, type Endpoint } from "./endpoint-queries.ts";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
-import { optionsOf } from "../ui/forms/options.ts";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 

@@ -5,7 +5,7 @@ import { useShop } from "../queries.ts";
 import { BarChart } from "../ui/chart.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Stat, Stats } from "../ui/stat.tsx";
-import { formatHour } from "../ui/values/hours.ts";
+import { formatHour } from "../ui/values/time.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { copy as endpointCopy } from "../endpoints/copy.ts";
 import { copy } from "./copy.ts";

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { labelItem } from "../records/labels.ts";
-import { FEW, lowStockQuery } from "../stock/low-stock-queries.ts";
+import { FEW, lowStockQuery } from "../stock/stock-queries.ts";
 import { Units } from "../stock/units.tsx";
 import { Panel } from "../ui/panel.tsx";
 import text from "../ui/text.module.css";

@@ -1,8 +1,6 @@
-import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query";
+import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf } from "gql.tada";
-import { viewerQuery } from "../queries.ts";
 import { graphql, request } from "../request.ts";
-import { toast } from "../ui/toasts.tsx";
 
 const Members = graphql(`
   query Members($shopId: ID!) {
@@ -77,26 +75,7 @@ export type Role = Member["role"];
 /** The shop's members and pending invitations. */
 export const membersQuery = (shopId: string) =>
   queryOptions({
-    queryKey: ["members", shopId],
+    queryKey: ["records", shopId, "members"],
     queryFn: ({ signal }) => request(Members, { shopId }, { signal }),
     select: ({ shop }) => shop!,
   });
-
-/** Changes the shop's staff and shows a toast. It also reloads the viewer, whom the change may concern. */
-export function useMemberChange<Result>(
-  shopId: string,
-  change: (values: FormData) => Promise<Result>,
-  successMessage: (result: Result) => string,
-  onClose: () => void,
-) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: change,
-    onSuccess: async (result) => {
-      toast(successMessage(result));
-      onClose();
-      await client.invalidateQueries(viewerQuery);
-      await client.invalidateQueries({ queryKey: ["members", shopId] });
-    },
-  });
-}

@@ -8,11 +8,15 @@ import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
-import { isAhead } from "../ui/values/moments.ts";
-import { Time } from "../ui/values/time.tsx";
-import { ChangeRoleDialog, EndSessionsDialog, RemoveMemberDialog, RevokeInvitationDialog } from "./change-member.tsx";
-import { InviteDialog } from "./invite-member.tsx";
-import { LeaveShopDialog } from "./leave-shop.tsx";
+import { isAhead, Time } from "../ui/values/time.tsx";
+import {
+  ChangeRoleDialog,
+  EndSessionsDialog,
+  InviteDialog,
+  LeaveShopDialog,
+  RemoveMemberDialog,
+  RevokeInvitationDialog,
+} from "./member-dialogs.tsx";
 import { membersQuery, type Invitation, type Member } from "./member-queries.ts";
 import text from "../ui/text.module.css";
 import { copy } from "./copy.ts";

@@ -1,7 +1,7 @@
 import { Badge, type Tone } from "../ui/values/badge.tsx";
 import styles from "../records/records.module.css";
 import type { OrderRow, Payment } from "./order-queries.ts";
-import { optionsOf } from "../ui/forms/options.ts";
+import { optionsOf } from "../ui/forms/select.tsx";
 import { copy } from "./copy.ts";
 
 export const statuses = optionsOf<OrderRow["status"]>(copy.statuses);

@@ -2,11 +2,10 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
-import { Choice } from "../ui/forms/choice.tsx";
+import { Choice } from "../ui/forms/select.tsx";
 import styles from "../records/records.module.css";
-import { AmountField } from "../ui/forms/amount-field.tsx";
-import { Checkbox, TextField } from "../ui/forms/form.tsx";
-import { readAmount, readText } from "../ui/forms/read-fields.ts";
+import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
+import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
 import { formatMoney } from "../ui/values/money.ts";
 import {
   CancelOrder,

@@ -2,16 +2,16 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request, RequestError } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
-import { Choice } from "../ui/forms/choice.tsx";
+import { Choice } from "../ui/forms/select.tsx";
 import styles from "../records/records.module.css";
-import { TextField } from "../ui/forms/form.tsx";
-import { readAmount, readText } from "../ui/forms/read-fields.ts";
-import { isPositive, formatMoney } from "../ui/values/money.ts";
+import { readText, TextField } from "../ui/forms/form.tsx";
+import { readAmount } from "../ui/forms/amount-field.tsx";
+import { formatMoney, isPositive } from "../ui/values/money.ts";
 import type { OrderDialogProps } from "./order-dialogs.tsx";
-import { RefundOrder, type Order, type OrderLine, type RefundInput } from "./order-queries.ts";
+import { AmountToRefund, RefundOrder, type Order, type OrderLine, type RefundInput } from "./order-queries.ts";
 import { refundableAmount, unitsToRefund } from "./order-sums.ts";
 import { readUnits, UnitFields } from "./unit-fields.tsx";
-import { useAmountToRefund } from "./use-amount-to-refund.ts";
+import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { copy } from "./copy.ts";
 
 const OLDEST = "oldest";
@@ -102,3 +102,38 @@ function useFields(lines: readonly OrderLine[]) {
 
 /** The first message of a field, or the error's message. */
 const messageOf = (error: Error) => (error instanceof RequestError && error.issues[0]?.message) || error.message;
+
+interface AmountToRefundResult {
+  /** The amount that the server would refund; undefined for an invalid or an empty form. */
+  amount: string | undefined;
+  /** An invalid field, or the server's error. */
+  error: Error | null;
+  isFetching: boolean;
+}
+
+/** Asks the server for the amount of a refund. `read` throws when a field is invalid. */
+export function useAmountToRefund(order: Order, read: () => RefundInput): AmountToRefundResult {
+  const { id: shopId } = useShop();
+  const { input, error } = tryRead(read);
+  const hasInput = input !== undefined && (input.amount !== null || input.items !== null);
+  const query = useQuery({
+    // The version refreshes the amount when the order changes.
+    queryKey: ["records", shopId, "order", order.id, "amountToRefund", order.version, input],
+    queryFn: async ({ signal }) => {
+      const { shop } = await request(AmountToRefund, { shopId, id: order.id, input: input! }, { signal });
+      return shop!.order!.amountToRefund;
+    },
+    enabled: hasInput,
+    placeholderData: keepPreviousData,
+  });
+  if (!hasInput) return { amount: undefined, error, isFetching: false };
+  return { amount: query.data, error: query.error, isFetching: query.isFetching };
+}
+
+function tryRead(read: () => RefundInput): { input: RefundInput | undefined; error: Error | null } {
+  try {
+    return { input: read(), error: null };
+  } catch (error) {
+    return { input: undefined, error: error as Error };
+  }
+}

@@ -1,7 +1,7 @@
-import { addAmounts, isPositive, negate, formatMoney } from "../ui/values/money.ts";
+import { addAmounts, formatMoney, isPositive, negate } from "../ui/values/money.ts";
 import { Badge, type Tone } from "../ui/values/badge.tsx";
 import type { Product } from "./product-queries.ts";
-import { optionsOf } from "../ui/forms/options.ts";
+import { optionsOf } from "../ui/forms/select.tsx";
 import { copy } from "./copy.ts";
 
 export const statuses = optionsOf<Product["status"]>(copy.statuses);

@@ -2,13 +2,11 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../records/change-dialog.tsx";
-import { changed } from "../records/changed.ts";
+import { changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelVariant } from "../records/labels.ts";
 import styles from "../records/records.module.css";
-import { AmountField } from "../ui/forms/amount-field.tsx";
-import { TextField } from "../ui/forms/form.tsx";
-import { readAmount, readText } from "../ui/forms/read-fields.ts";
+import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
+import { readText, TextField } from "../ui/forms/form.tsx";
 import {
   CreateVariant,
   DeleteProduct,

@@ -1,23 +1,21 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { List, NoRows } from "../records/list.tsx";
+import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import { readSorting, useFilters } from "../records/filters.ts";
 import { Units } from "../stock/units.tsx";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
-import { oneOf } from "../ui/forms/options.ts";
+import { oneOf, Select } from "../ui/forms/select.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { Select } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateProductDialog } from "./product-form.tsx";
 import { listProducts, type ProductRow } from "./product-queries.ts";
-import { StatusBadge, statuses, formatPrices } from "./labels.tsx";
+import { formatPrices, StatusBadge, statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 export function ProductsPage() {

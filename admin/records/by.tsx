@@ -1,5 +1,5 @@
 import text from "../ui/text.module.css";
-import { Breakable } from "../ui/values/breakable.tsx";
+import { Breakable } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 
 /** The name of the person, service or key that made a change; nothing when it is unknown. */

@@ -4,12 +4,14 @@ import { RequestError } from "../request.ts";
 import { FormDialog, type FormDialogProps } from "../ui/dialogs/form-dialog.tsx";
 import { Notice } from "../ui/states.tsx";
 import { toast } from "../ui/toasts.tsx";
+import type { ReactNode } from "react";
+import { SecretDialog } from "../ui/dialogs/secret-dialog.tsx";
 import { copy } from "./copy.ts";
 
-interface ChangeDialogProps<Result> extends Omit<FormDialogProps, "mutation"> {
+export interface ChangeDialogProps<Result> extends Omit<FormDialogProps, "mutation"> {
   change: (values: FormData) => Promise<Result>;
   /** Shown as a toast after the change. */
-  successMessage: string;
+  successMessage: string | ((result: Result) => string);
   /** Called before the shop's pages reload their data. */
   onDone?: (result: Result) => Promise<void> | void;
 }
@@ -29,7 +31,7 @@ export function ChangeDialog<Result>({
     mutationFn: async (values: FormData) => change(values),
     gcTime: 0,
     onSuccess: async (result) => {
-      toast(successMessage);
+      toast(typeof successMessage === "string" ? successMessage : successMessage(result));
       dialog.onClose();
       await onDone?.(result);
       await refresh();
@@ -46,3 +48,30 @@ export function ChangeDialog<Result>({
 }
 
 const isConflict = (error: unknown) => error instanceof RequestError && error.code === "VERSION_CONFLICT";
+
+/** The fields that the user changed. Sending only these keeps others' changes. */
+export function changed<Fields extends Record<string, unknown>>(before: Fields, after: Fields): Partial<Fields> {
+  const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);
+  return Object.fromEntries(Object.entries(after).filter(isChanged)) as Partial<Fields>;
+}
+
+interface MakeSecretDialogProps extends Omit<FormDialogProps, "mutation"> {
+  /** Returns the secret, its label, the title of the dialog that shows it, and how to use it. */
+  make: (values: FormData) => Promise<{ title: string; label?: string; secret: string; example?: ReactNode }>;
+  /** What the secret is for and where to store it. */
+  use: string;
+}
+
+/** A form that creates a secret and then shows it once. */
+export function MakeSecretDialog({ make, use, ...dialog }: MakeSecretDialogProps) {
+  const client = useQueryClient();
+  const { id: shopId } = useShop();
+  const mutation = useMutation({
+    mutationFn: make,
+    // Drops the secret with the dialog.
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries({ queryKey: ["records", shopId] }),
+  });
+  if (!mutation.data) return <FormDialog {...dialog} mutation={mutation} />;
+  return <SecretDialog {...mutation.data} description={use} onClose={dialog.onClose} />;
+}

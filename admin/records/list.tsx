@@ -2,9 +2,11 @@ import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { every, useShop } from "../queries.ts";
 import { formatNumber } from "../ui/values/money.ts";
-import { Empty, Skeleton } from "../ui/states.tsx";
+import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column, type Sorting } from "../ui/table.tsx";
-import { ListFrame } from "./list-frame.tsx";
+import { Button } from "../ui/button.tsx";
+import styles from "./records.module.css";
+import { useNavigate, useSearch } from "@tanstack/react-router";
 import { copy } from "./copy.ts";
 
 interface PageOf<Row> {
@@ -81,4 +83,56 @@ export function NoRows({ isFiltered, copy: { noMatch, empty }, action }: NoRowsP
       {empty.text}
     </Empty>
   );
+}
+
+interface ListFrameProps {
+  /** The query behind the rows. */
+  list: {
+    error: Error | null;
+    isPlaceholderData: boolean;
+    isFetchNextPageError: boolean;
+    isFetchingNextPage: boolean;
+    hasNextPage: boolean;
+    fetchNextPage: () => Promise<unknown>;
+  };
+  /** The number of rows shown, such as "50 of 120". */
+  count: string;
+  children: ReactNode;
+}
+
+/** The frame of a paginated list, with the number of rows and a button to load more. */
+export function ListFrame({ list, count, children }: ListFrameProps) {
+  return (
+    <div className={styles.list} aria-busy={list.isPlaceholderData}>
+      {children}
+      {list.isFetchNextPageError && <Notice tone="bad">{list.error!.message}</Notice>}
+      <div className={styles.more}>
+        <span>{count}</span>
+        {list.hasNextPage && (
+          <Button busy={list.isFetchingNextPage} onClick={() => void list.fetchNextPage()}>
+            {copy.loadMore}
+          </Button>
+        )}
+      </div>
+    </div>
+  );
+}
+
+/** The filters in the page's address, and a function that changes some of them. */
+export function useFilters() {
+  const filters = useSearch({ strict: false });
+  const navigate = useNavigate();
+  const change = (changed: typeof filters) =>
+    void navigate({ to: ".", search: (old) => ({ ...old, ...changed }), replace: true });
+  return [filters, change] as const;
+}
+
+/** The sorting in an address. The first sort is the default. Unknown ones are ignored. */
+export function readSorting<Sort extends string>(
+  { sort, order }: { sort?: string | undefined; order?: string | undefined },
+  sorts: readonly [Sort, ...Sort[]],
+  onChange: Sorting["onChange"],
+): Sorting & { by: Sort } {
+  const by = sorts.find((each) => each === sort) ?? sorts[0];
+  return { by, order: order === "ASC" ? "ASC" : "DESC", onChange };
 }

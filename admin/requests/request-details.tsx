@@ -1,15 +1,14 @@
 import { useQuery } from "@tanstack/react-query";
 import { Copyable } from "../ui/values/copy-button.tsx";
-import { formatDuration } from "../ui/values/duration.ts";
+import { formatDuration, Time } from "../ui/values/time.tsx";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import { RawText } from "../ui/values/raw-text.tsx";
-import { Time } from "../ui/values/time.tsx";
 import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
 import { labelKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
 import styles from "./requests.module.css";
-import { StatusBadge } from "./status-badge.tsx";
+import { Badge } from "../ui/values/badge.tsx";
 import { copy } from "./copy.ts";
 
 interface DrawerProps {
@@ -59,4 +58,8 @@ function Details({ request }: { request: OneRequest }) {
       )}
     </>
   );
+}
+
+export function StatusBadge({ status }: { status: number }) {
+  return <Badge tone={status < 400 ? "good" : status < 500 ? "warning" : "bad"}>{status}</Badge>;
 }

@@ -1,6 +1,7 @@
 import { useEffect, type ReactNode } from "react";
 import styles from "./entrance.module.css";
 import { copy as uiCopy } from "../ui/copy.ts";
+import { buttonClass } from "../ui/button.tsx";
 import { copy } from "./copy.ts";
 
 /** The layout of pages without a shop. */
@@ -16,5 +17,18 @@ export function Entrance({ title, children }: { title: string; children: ReactNo
         {children}
       </div>
     </main>
+  );
+}
+
+/** Links to the same page at the server's public address, the only one where sessions work. */
+export function WrongAddress({ baseUrl }: { baseUrl: string }) {
+  const { origin, pathname, search, hash } = location;
+  return (
+    <Entrance title={copy.wrongAddress.title(baseUrl)}>
+      <p className={styles.soft}>{copy.wrongAddress.text(origin)}</p>
+      <a className={`${buttonClass("primary")} ${styles.other}`} href={`${baseUrl}${pathname}${search}${hash}`}>
+        {copy.wrongAddress.open(baseUrl)}
+      </a>
+    </Entrance>
   );
 }

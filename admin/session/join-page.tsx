@@ -7,7 +7,7 @@ import { graphql, request, RequestError } from "../request.ts";
 import { roleDescriptions, roleNames } from "../copy.ts";
 import { Button } from "../ui/button.tsx";
 import { Form, TextField } from "../ui/forms/form.tsx";
-import { readText } from "../ui/forms/read-fields.ts";
+import { readText } from "../ui/forms/form.tsx";
 import { Failure, Skeleton } from "../ui/states.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CodeField } from "./code-field.tsx";

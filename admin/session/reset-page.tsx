@@ -3,7 +3,7 @@ import { Link, useLocation } from "@tanstack/react-router";
 import { graphql, request, RequestError } from "../request.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { Form, TextField } from "../ui/forms/form.tsx";
-import { readText } from "../ui/forms/read-fields.ts";
+import { readText } from "../ui/forms/form.tsx";
 import styles from "./entrance.module.css";
 import { Entrance } from "./entrance.tsx";
 import { copy } from "./copy.ts";

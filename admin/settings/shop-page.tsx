@@ -4,18 +4,15 @@ import { useShop, useViewer } from "../queries.ts";
 import { planNames } from "../copy.ts";
 import { Button } from "../ui/button.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
-import { Form, Switch, TextField } from "../ui/forms/form.tsx";
-import { readText } from "../ui/forms/read-fields.ts";
+import { Form, readText, Switch, TextField } from "../ui/forms/form.tsx";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
-import { Time } from "../ui/values/time.tsx";
-import { Notifications } from "./notifications.tsx";
-import { Described } from "./described.tsx";
-import { Prices } from "./prices.tsx";
-import { settingsQuery, useShopChange } from "./shop-queries.ts";
+import { isAhead, Time } from "../ui/values/time.tsx";
+import { settingsQuery, useNotificationChange, useShopChange, type NotificationSetting } from "./shop-queries.ts";
 import styles from "./settings.module.css";
-import { isAhead } from "../ui/values/moments.ts";
 import { Sentence } from "../ui/sentence.tsx";
+import { Choice } from "../ui/forms/select.tsx";
+import { formatMoney, isZero } from "../ui/values/money.ts";
 import { copy } from "./copy.ts";
 
 export function ShopPage() {
@@ -107,5 +104,74 @@ function Policies({ shopId, allowsOverselling, requiresSecondFactor }: PoliciesP
         )}
       </div>
     </Section>
+  );
+}
+
+interface PricesProps {
+  shopId: string;
+  pricesIncludeTax: boolean;
+  cashRounding: string;
+  cashRoundings: string[];
+  usualCashRounding: string | null;
+}
+
+/** The settings for tax and cash rounding. */
+export function Prices({ shopId, pricesIncludeTax, cashRounding, cashRoundings, usualCashRounding }: PricesProps) {
+  const { currency } = useShop();
+  const change = useShopChange(shopId);
+  const steps = cashRoundings.map((step) => {
+    const label = isZero(step) ? copy.prices.exact : formatMoney(step, currency);
+    return [step, step === usualCashRounding ? copy.prices.usual(label) : label] as const;
+  });
+  return (
+    <Section title={copy.prices.title}>
+      <div className={styles.card}>
+        {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+        <Switch
+          label={<Described title={copy.prices.includeTax} text={copy.prices.includeTaxHint} />}
+          checked={pricesIncludeTax}
+          onChange={(checked) => !change.isPending && change.mutate({ pricesIncludeTax: checked })}
+        />
+        <Choice
+          name="cashRounding"
+          label={copy.prices.cash}
+          hint={copy.prices.cashHint}
+          value={cashRounding}
+          options={steps}
+          onChange={(step) => !change.isPending && change.mutate({ cashRounding: step })}
+        />
+      </div>
+    </Section>
+  );
+}
+
+/** Switches for the viewer's email notifications about the shop. */
+export function Notifications({ shopId, settings }: { shopId: string; settings: readonly NotificationSetting[] }) {
+  const change = useNotificationChange(shopId);
+  return (
+    <Section title={copy.notifications.title}>
+      <div className={styles.card}>
+        {change.error && <Notice tone="bad">{change.error.message}</Notice>}
+        {settings.map(({ kind, enabled }) => (
+          <Switch
+            key={kind}
+            label={copy.notifications.kinds[kind]}
+            checked={enabled}
+            onChange={(checked) => !change.isPending && change.mutate({ kind, enabled: checked })}
+          />
+        ))}
+        <p className={styles.soft}>{copy.notifications.hint}</p>
+      </div>
+    </Section>
+  );
+}
+
+/** The label of a setting, with its explanation. */
+export function Described({ title, text }: { title: string; text: string }) {
+  return (
+    <>
+      {title}
+      <span className={styles.soft}>{text}</span>
+    </>
   );
 }

@@ -1,11 +1,14 @@
 import { Link, useNavigate } from "@tanstack/react-router";
-import { planNames } from "../copy.ts";
+import { planNames, roleNames } from "../copy.ts";
 import { firstPage, useShop, useViewer } from "../queries.ts";
 import { Select } from "../ui/forms/select.tsx";
-import { BookIcon } from "../ui/icons.tsx";
-import { AccountMenu } from "./account-menu.tsx";
-import { useOpenSections } from "./use-open-sections.ts";
+import { BookIcon, ChevronIcon } from "../ui/icons.tsx";
+import { useOpenSections } from "./sections.ts";
 import styles from "./shell.module.css";
+import { Menu } from "@base-ui/react/menu";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { graphql, request } from "../request.ts";
+import { MenuItem, MenuPopup } from "../ui/menu.tsx";
 import { copy } from "./copy.ts";
 
 /** The menu of a shop: the pages that the viewer's role can open, and the viewer's account. */
@@ -69,5 +72,45 @@ function ShopName({ onLeave }: { onLeave: () => void }) {
       )}
       <p className={styles.soft}>{planNames[shop.plan]}</p>
     </div>
+  );
+}
+
+const LogOut = graphql(`
+  mutation LogOut {
+    logOut
+  }
+`);
+
+/** The viewer's email address and role. It opens the account settings and logs out. */
+export function AccountMenu({ onLeave }: { onLeave: () => void }) {
+  const { id: shopId, role } = useShop();
+  const { name } = useViewer();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const logOut = useMutation({
+    mutationFn: () => request(LogOut, {}),
+    onSuccess: async () => {
+      await navigate({ to: "/login", search: {} });
+      client.clear();
+    },
+  });
+  const openAccount = () => {
+    onLeave();
+    void navigate({ to: "/$shopId/account", params: { shopId } });
+  };
+  return (
+    <Menu.Root>
+      <Menu.Trigger className={styles.viewer}>
+        <span className={styles.name}>
+          {name}
+          <span className={styles.soft}>{role && roleNames[role]}</span>
+        </span>
+        <ChevronIcon size={16} />
+      </Menu.Trigger>
+      <MenuPopup align="start">
+        <MenuItem onClick={openAccount}>{copy.navigation.account}</MenuItem>
+        <MenuItem onClick={() => !logOut.isPending && logOut.mutate()}>{copy.logOut}</MenuItem>
+      </MenuPopup>
+    </Menu.Root>
   );
 }

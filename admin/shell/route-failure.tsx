@@ -3,8 +3,7 @@ import { Link, useRouter, type ErrorComponentProps } from "@tanstack/react-route
 import { useCallback, useEffect } from "react";
 import { copy as accessCopy } from "../copy.ts";
 import { isUnavailable, RequestError } from "../request.ts";
-import { Entrance } from "../session/entrance.tsx";
-import { WrongAddress } from "../session/wrong-address.tsx";
+import { Entrance, WrongAddress } from "../session/entrance.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Failure } from "../ui/states.tsx";
 import { copy } from "./copy.ts";

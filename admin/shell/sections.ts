@@ -1,4 +1,4 @@
-import type { Permission } from "../queries.ts";
+import { useShop, type Permission } from "../queries.ts";
 import * as icons from "../ui/icons.tsx";
 import { copy } from "./copy.ts";
 
@@ -48,3 +48,12 @@ export const sections = [
 ];
 
 export type SectionPage = (typeof sections)[number]["pages"][number];
+
+/** The pages that the viewer's role can open, by section. */
+export function useOpenSections() {
+  const { can, needsSecondFactor } = useShop();
+  const isOpen = (needs: Permission | undefined) => (needs ? can(needs) : !needsSecondFactor);
+  return sections
+    .map(({ title, pages }) => ({ title, pages: pages.filter(({ needs }) => isOpen(needs)) }))
+    .filter(({ pages }) => pages.length > 0);
+}

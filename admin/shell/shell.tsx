@@ -1,15 +1,13 @@
 import { Dialog } from "@base-ui/react/dialog";
 import { Outlet, useChildMatches } from "@tanstack/react-router";
-import { Suspense, useState } from "react";
+import { Suspense, useEffect, useState } from "react";
 import { useShop } from "../queries.ts";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NoPermission } from "./no-permission.tsx";
-import { PlanNotice } from "./plan-notice.tsx";
-import { useRestoredFocus } from "./restore-focus.ts";
+import { PlanNotice, ServerStatus } from "./notices.tsx";
 import { sections, type SectionPage } from "./sections.ts";
-import { ServerStatus } from "./server-status.tsx";
 import { Shortcuts } from "./shortcuts.tsx";
 import styles from "./shell.module.css";
 import { copy } from "./copy.ts";
@@ -63,4 +61,32 @@ function Content() {
   const pages = sections.flatMap((section): SectionPage[] => section.pages);
   const closed = pages.find(({ to, needs }) => needs && !can(needs) && path.startsWith(to));
   return closed ? <NoPermission title={closed.title} /> : <Outlet />;
+}
+
+/** Milliseconds in which a closing dialog returns the focus itself. */
+const GRACE = 100;
+
+/** Moves the focus to the page's heading when the focused element disappears, such as the button of a deleted row. */
+export function useRestoredFocus(): void {
+  useEffect(() => {
+    const controller = new AbortController();
+    const options = { capture: true, signal: controller.signal };
+    let last: EventTarget | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    addEventListener("focusin", ({ target }) => (last = target), options);
+    // A click on the background removes the focus on purpose.
+    addEventListener("pointerdown", () => (last = null), options);
+    const rescue = () => {
+      timer = undefined;
+      const isLost = document.activeElement === document.body && last instanceof Element && !last.isConnected;
+      if (isLost) document.querySelector<HTMLElement>("main h1")?.focus({ preventScroll: true });
+    };
+    const observer = new MutationObserver(() => (timer ??= setTimeout(rescue, GRACE)));
+    observer.observe(document.body, { childList: true, subtree: true });
+    return () => {
+      controller.abort();
+      observer.disconnect();
+      clearTimeout(timer);
+    };
+  }, []);
 }

@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useShop } from "../queries.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
-import { useOpenSections } from "./use-open-sections.ts";
+import { useOpenSections } from "./sections.ts";
 import styles from "./shell.module.css";
 import { copy } from "./copy.ts";
 

@@ -3,13 +3,11 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
-import { Choice } from "../ui/forms/choice.tsx";
+import { Choice, optionsOf } from "../ui/forms/select.tsx";
 import styles from "../records/records.module.css";
-import { TextField } from "../ui/forms/form.tsx";
-import { readText } from "../ui/forms/read-fields.ts";
+import { readText, TextField } from "../ui/forms/form.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { AdjustStock, checkResults, SetStock, stockOfVariantQuery } from "./stock-queries.ts";
-import { optionsOf } from "../ui/forms/options.ts";
 import { copy } from "./copy.ts";
 
 const changes = optionsOf(copy.dialog.changes);

@@ -1,8 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { useFilters } from "../records/filters.ts";
-import { List, NoRows } from "../records/list.tsx";
+import { List, NoRows, useFilters } from "../records/list.tsx";
 import { isDefault, labelItem } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
 import styles from "../records/records.module.css";
@@ -10,15 +9,13 @@ import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
-import { oneOf } from "../ui/forms/options.ts";
+import { oneOf, Select } from "../ui/forms/select.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { Select } from "../ui/forms/select.tsx";
 import { Empty } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
-import { FEW, listLowStock } from "./low-stock-queries.ts";
+import { FEW, listLowStock, listStock, type StockRow } from "./stock-queries.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 import { ShopStockHistory, StockHistory } from "./stock-history.tsx";
-import { listStock, type StockRow } from "./stock-queries.ts";
 import { Units } from "./units.tsx";
 import { copy } from "./copy.ts";
 

@@ -1,6 +1,6 @@
 import { useEffect, type ReactNode } from "react";
 import styles from "./page.module.css";
-import { Breakable } from "./values/breakable.tsx";
+import { Breakable } from "./sentence.tsx";
 import { copy } from "./copy.ts";
 
 interface PageProps {

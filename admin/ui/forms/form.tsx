@@ -2,13 +2,23 @@ import { Checkbox as BaseCheckbox } from "@base-ui/react/checkbox";
 import { Field } from "@base-ui/react/field";
 import { Form as BaseForm } from "@base-ui/react/form";
 import { Switch as BaseSwitch } from "@base-ui/react/switch";
-import { useId, useMemo, useState, type ComponentProps, type ReactElement, type ReactNode } from "react";
+import {
+  createContext,
+  useContext,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+  type ComponentProps,
+  type ReactElement,
+  type ReactNode,
+} from "react";
 import { RequestError } from "../../request.ts";
 import { copy } from "../copy.ts";
 import styles from "./form.module.css";
 import { CheckIcon } from "../icons.tsx";
 import { Notice } from "../states.tsx";
-import { FormErrors } from "./field-group.tsx";
 
 /** Messages for fields that are empty, by name. */
 export type EmptyMessages = Record<string, string>;
@@ -131,3 +141,47 @@ export function Switch({ label, checked, disabled, onChange }: Omit<CheckboxProp
     </label>
   );
 }
+
+/** The messages of a form's last submit, by the names of the fields. */
+export const FormErrors = createContext<Record<string, string>>({});
+
+interface FieldGroupProps {
+  name: string;
+  label: string;
+  hint?: ReactNode;
+  children: ReactNode;
+}
+
+/** A group of controls with one name and one error. The error disappears when one of the controls is used. */
+export function FieldGroup({ name, label, hint, children }: FieldGroupProps) {
+  const errors = useContext(FormErrors);
+  const [seen, setSeen] = useState(errors);
+  const group = useRef<HTMLFieldSetElement>(null);
+  const id = useId();
+  const error = seen === errors ? undefined : errors[name];
+  useEffect(() => {
+    // Text fields take the focus themselves.
+    const isFirst = !group.current!.form?.querySelector('[aria-invalid="true"]');
+    if (error && isFirst) group.current!.querySelector<HTMLElement>("button, input, [tabindex]")?.focus();
+  }, [error]);
+  return (
+    <fieldset
+      ref={group}
+      name={name}
+      className={styles.field}
+      aria-describedby={error && id}
+      onChange={() => setSeen(errors)}
+    >
+      <legend className={styles.label}>{label}</legend>
+      {hint && <p className={styles.hint}>{hint}</p>}
+      {children}
+      {error && (
+        <p id={id} className={styles.error}>
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}
+
+export const readText = (values: FormData, name: string) => String(values.get(name) ?? "").trim();

@@ -1,4 +1,4 @@
-import { oneOf } from "./options.ts";
+import { oneOf } from "./select.tsx";
 import { currentTime } from "../../clock.ts";
 import { copy } from "../copy.ts";
 

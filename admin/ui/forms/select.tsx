@@ -1,8 +1,8 @@
 import { Select as Base } from "@base-ui/react/select";
 import { CheckIcon, ChevronIcon } from "../icons.tsx";
 import menu from "../menu.module.css";
-import type { Options } from "./options.ts";
 import styles from "./select.module.css";
+import { FieldGroup } from "./form.tsx";
 
 interface SelectProps<Value extends string> {
   label: string;
@@ -49,4 +49,55 @@ export function Select<Value extends string>({ label, none, value, options, onCh
       </Base.Portal>
     </Base.Root>
   );
+}
+
+/** Values to choose from, with their labels. */
+export type Options<Value extends string> = readonly (readonly [Value, string])[];
+
+/** The value if it is one of the options, otherwise undefined. Addresses can contain anything. */
+export const oneOf = <Value extends string>(options: Options<Value>, value: string | undefined): Value | undefined =>
+  options.find(([each]) => each === value)?.[0];
+
+/** Options from labels by value, in their order. */
+export const optionsOf = <Value extends string>(labels: Record<Value, string>): Options<Value> =>
+  Object.entries<string>(labels).map(([value, label]) => [value as Value, label] as const);
+
+interface ChoiceProps<Value extends string> {
+  name: string;
+  label: string;
+  hint?: string;
+  value: Value;
+  options: Options<Value>;
+  onChange: (value: Value) => void;
+}
+
+/** A select as a form field. One option is always chosen. */
+export function Choice<Value extends string>({ name, label, hint, value, options, onChange }: ChoiceProps<Value>) {
+  return (
+    <FieldGroup name={name} label={label} hint={hint}>
+      <div>
+        <Select label={label} value={value} options={options} onChange={(chosen) => chosen && onChange(chosen)} />
+      </div>
+    </FieldGroup>
+  );
+}
+
+interface FilterSelectsProps<Name extends string> {
+  selects: readonly { name: Name; label: string; none: string; options: Options<string> }[];
+  chosen: { [Key in Name]?: string };
+  onChange: (changed: { [Key in Name]?: string | undefined }) => void;
+}
+
+/** A select for each filter of a list. */
+export function FilterSelects<Name extends string>({ selects, chosen, onChange }: FilterSelectsProps<Name>) {
+  return selects.map(({ name, label, none, options }) => (
+    <Select
+      key={name}
+      label={label}
+      none={none}
+      value={oneOf(options, chosen[name])}
+      options={options}
+      onChange={(value) => onChange({ [name]: value } as { [Key in Name]?: string | undefined })}
+    />
+  ));
 }

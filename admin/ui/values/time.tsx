@@ -47,3 +47,29 @@ function useNow(): number {
   }, []);
   return now;
 }
+
+const HOUR = 3_600_000;
+
+/** The time this many hours from now; negative hours are in the past. */
+export const hoursAway = (hours: number) => new Date(currentTime() + hours * HOUR).toISOString();
+
+export const isAhead = (moment: string | null): moment is string =>
+  moment !== null && Date.parse(moment) > currentTime();
+
+const hour = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(undefined, { weekday: "long" });
+
+/** Formats the start of an hour, such as "14:00". */
+export const formatHour = (start: string) => hour.format(Date.parse(start));
+
+/** Formats the day of a time, such as "Monday". */
+export const formatWeekday = (time: string) => day.format(Date.parse(time));
+
+const digits = [1, 0].map((maximumFractionDigits) => new Intl.NumberFormat(undefined, { maximumFractionDigits }));
+
+/** Formats milliseconds, such as "3.2 ms", "120 ms" or "2.5 s". */
+export function formatDuration(milliseconds: number): string {
+  const [fine, coarse] = digits as [Intl.NumberFormat, Intl.NumberFormat];
+  if (milliseconds >= 1_000) return `${fine.format(milliseconds / 1_000)} s`;
+  return `${(milliseconds < 10 ? fine : coarse).format(milliseconds)} ms`;
+}
