@@ -1,7 +1,5 @@
 import { apiAddress, healthAddress, metricsAddress, readConfig, type Config } from "../../config.ts";
 import type { App } from "../../app.ts";
-import type { Demo } from "../../demo/create-demo.ts";
-import { welcome } from "../../demo/welcome.ts";
 import { requireListenable, type ListenAddress } from "../../platform/http/listen.ts";
 import { progress, shutdownSignal } from "../../platform/terminal.ts";
 import { openApp, refuseUnready } from "../open-app.ts";
@@ -24,21 +22,23 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
       signal.throwIfAborted();
     }
     await refuseUnready(app, { signal, patience: Infinity });
-    const demo = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
+    const welcome = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
     reportMailSettings(config);
     await startParts(app, parts, config, stops);
     signal.throwIfAborted();
-    if (demo) console.log(welcome(demo, config));
+    if (welcome !== undefined) console.log(welcome);
     else progress(parts.api ? `Serving ${config.baseUrl}` : "Working");
     await shutdownSignal();
     progress("Stopping");
   });
 }
 
-async function openDemo({ core }: App, { demoFile: file, baseUrl }: Config): Promise<Demo> {
-  const { ensureDemo } = await import("../../demo/create-demo.ts");
-  return ensureDemo(core.orm.em, { file, baseUrl, onProgress: progress });
+/** Makes the demo unless it exists, and returns what to tell about it. */
+async function openDemo({ core }: App, config: Config): Promise<string> {
+  const { ensureDemo, welcome } = await import("../../demo/create-demo.ts");
+  const { demoFile: file, baseUrl } = config;
+  return welcome(await ensureDemo(core.orm.em, { file, baseUrl, onProgress: progress }), config);
 }
 
 /** Loads OpenTelemetry only when it is used. */

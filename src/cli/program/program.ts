@@ -72,12 +72,12 @@ function addProcesses(program: Command): void {
     .option("--status", "only list applied and pending migrations; exits with code 2 if any are pending")
     .addOption(jsonOption().implies({ status: true }))
     .addOption(new Option("--wait <seconds>", "the longest wait for PostgreSQL").argParser(readSeconds).default(60))
-    .action(async (options) => (await import("../commands/migrate.ts")).migrate(options));
+    .action(async (options) => (await import("../commands/operations.ts")).migrate(options));
   program
     .command("distribute")
     .description("distribute the database by shop over the nodes of its Citus cluster; can be repeated")
     .option("--dry-run", "only print the statements")
-    .action(async (options) => (await import("../commands/distribute.ts")).distribute(options));
+    .action(async (options) => (await import("../commands/operations.ts")).distribute(options));
 }
 
 function addOperations(program: Command): void {
@@ -87,13 +87,13 @@ function addOperations(program: Command): void {
     .command("stats")
     .description("count waiting and failed deliveries and show the oldest due one, by shop and endpoint health")
     .addOption(jsonOption())
-    .action(async (options) => (await import("../commands/deliveries.ts")).printDeliveryStats(options));
+    .action(async (options) => (await import("../commands/operations.ts")).printDeliveryStats(options));
   program
     .command("secrets")
     .description("manage the encryption of stored secrets")
     .command("reseal")
     .description("encrypt stored secrets with the first of ENCRYPTION_KEYS; the service can keep running")
-    .action(async () => (await import("../commands/secrets.ts")).reseal());
+    .action(async () => (await import("../commands/operations.ts")).reseal());
 }
 
 function addMoves(program: Command): void {
@@ -115,11 +115,11 @@ function addDevelopment(program: Command): void {
   program
     .command("demo")
     .description("create the demo shops and write their API keys and logins to DATA_DIR/demo.json")
-    .action(async () => (await import("../commands/demo.ts")).makeDemo());
+    .action(async () => (await import("../commands/development.ts")).makeDemo());
   program
     .command("openapi")
     .description("print the OpenAPI document")
-    .action(async () => (await import("../commands/openapi.ts")).printOpenapi());
+    .action(async () => (await import("../commands/development.ts")).printOpenapi());
   program
     .command("listen")
     .description("receive and print the webhooks of a demo shop, or of your own shop with --email")
@@ -129,5 +129,5 @@ function addDevelopment(program: Command): void {
     .option("--shop <id>", "the ID of the shop (default: the first demo shop, or your only shop with --email)")
     .option("--email <address>", "log in at BASE_URL with this email address; asks for the password")
     .option("--code <code>", "a two-factor code, if the account uses two-factor authentication")
-    .action(async (options) => (await import("../commands/listen.ts")).listen(options));
+    .action(async (options) => (await import("../commands/development.ts")).listen(options));
 }

@@ -1,7 +1,6 @@
 import type { Token, Tokens } from "marked";
 import type { Chapter, Section } from "../chapters.ts";
-import { html, type Html } from "../html.ts";
-import { toHtml, prose } from "../markdown-to-html.ts";
+import { html, toHtml, prose, type Html } from "../markdown-to-html.ts";
 import { codeCard, tabbedCard, chapterHeading, sectionHeading, fieldList } from "./elements.ts";
 import { toJson } from "../document.ts";
 import { fieldsOf } from "../fields.ts";

@@ -1,7 +1,6 @@
-import { html, type Html } from "../html.ts";
+import { html, inline, prose, type Html } from "../markdown-to-html.ts";
 import { highlight } from "../highlight.ts";
 import type { Field } from "../fields.ts";
-import { inline, prose } from "../markdown-to-html.ts";
 
 /** The heading of a chapter, with links to it and to its Markdown. */
 export const chapterHeading = (id: string, title: string): Html =>

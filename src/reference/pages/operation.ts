@@ -11,8 +11,7 @@ import {
   type Route,
 } from "../document.ts";
 import { fieldsOf, headerFields, parameterField, type Field } from "../fields.ts";
-import { html, type Html } from "../html.ts";
-import { prose } from "../markdown-to-html.ts";
+import { html, prose, type Html } from "../markdown-to-html.ts";
 import type { Reference } from "../reference.ts";
 import { samples } from "../samples.ts";
 import { codeCard, tabbedCard, sectionHeading, fieldList } from "./elements.ts";

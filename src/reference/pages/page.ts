@@ -1,4 +1,4 @@
-import { html, type Html } from "../html.ts";
+import { html, type Html } from "../markdown-to-html.ts";
 import type { Reference, Resource } from "../reference.ts";
 import { chapterSection, eventsSection } from "./chapter.ts";
 import { chapterHeading } from "./elements.ts";
