@@ -25,7 +25,7 @@ import { requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
 import { errorAnswer, errorHandler } from "./rest/errors.ts";
-import { logRequest } from "./rest/log-request.ts";
+import { logRequest } from "./rest/route.ts";
 import type { ApiDocument } from "./reference/document.ts";
 import { serveReference } from "./reference/serve-reference.ts";
 import { describeApi } from "./rest/openapi.ts";

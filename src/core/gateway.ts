@@ -7,9 +7,9 @@ import { inspectApiKeySecret } from "./credentials/secret.ts";
 import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import { traced } from "../platform/telemetry/tracing.ts";
 import { factsOf, requirePermission } from "./access/permissions.ts";
 import type { Caller, Permission } from "./model/permissions.ts";
-import { traced } from "../platform/telemetry/tracing.ts";
 
 export interface GatewayServices {
   core: CoreServices;

@@ -19,7 +19,7 @@ import { isToken } from "../core/staff/accounts/token.ts";
 import { addressOf, bearerOf } from "../platform/http/client.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { ownTurns } from "../platform/overload/own-turns.ts";
-import { ticketOf, type Ticket } from "../platform/overload/ticket.ts";
+import { ticketOf, type Ticket } from "../platform/overload/permits.ts";
 import { inspectApiKeySecret, inspectSecret } from "../core/credentials/secret.ts";
 import { findServiceCaller } from "../core/credentials/service-tokens/find-service-caller.ts";
 

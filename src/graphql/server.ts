@@ -11,9 +11,9 @@ import type { CoreServices } from "../core/context.ts";
 import type { LastUsedWriter } from "../core/credentials/last-used-writer.sql.ts";
 import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import { traced } from "../platform/telemetry/tracing.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
-import { traced } from "../platform/telemetry/tracing.ts";
 import { countingResolver, countLists, limitAnswers } from "./limits/answer-size.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import {

@@ -2,8 +2,8 @@ import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type OperationDefinitionNode, type FieldNode, type SelectionSetNode } from "graphql";
 import type { CoreContext } from "../core/context.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
-import { activeSpan, failSpan } from "../platform/telemetry/tracing.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import { activeSpan, failSpan } from "../platform/telemetry/tracing.ts";
 
 const COSTS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
 

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { Permission } from "../core/model/permissions.ts";
 import { graphql } from "./typed-document.ts";
-import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
-import { pageArguments } from "./position.ts";
+import { pageQuery, paginate, paginationSchema, pageArguments } from "./pagination.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";
 

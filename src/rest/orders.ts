@@ -3,8 +3,7 @@ import { Channel, OrderStatus } from "../core/model/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../core/model/orders/payment.enums.ts";
 import { Permission } from "../core/model/permissions.ts";
 import { graphql } from "./typed-document.ts";
-import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
-import { pageArguments } from "./position.ts";
+import { pageQuery, paginate, paginationSchema, pageArguments } from "./pagination.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money, timestamp } from "./schemas.ts";
 

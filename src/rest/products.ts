@@ -7,8 +7,7 @@ import { checkDigits } from "../core/validation/amount.ts";
 import { text } from "../core/model/text.ts";
 import { decimalOf, largestAmount } from "../platform/money.ts";
 import { graphql } from "./typed-document.ts";
-import { pageQuery, paginate, paginationSchema } from "./pagination.ts";
-import { pageArguments } from "./position.ts";
+import { pageQuery, paginate, paginationSchema, pageArguments } from "./pagination.ts";
 import { defineRoute } from "./route.ts";
 import { examples, idOf, money } from "./schemas.ts";
 

@@ -6,14 +6,16 @@ import type { Access, Gateway } from "../core/gateway.ts";
 import type { Caller, Permission } from "../core/model/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
-import { pageLinks, type Pagination } from "./pagination.ts";
-import { findPosition, toCursor, type ListQuery, type Position } from "./position.ts";
+import { pageLinks, findPosition, toCursor, type Pagination, type ListQuery, type Position } from "./pagination.ts";
 import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import type { Currency } from "../platform/money.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
-import { COSTLY, ticketOf } from "../platform/overload/ticket.ts";
+import { COSTLY, ticketOf } from "../platform/overload/permits.ts";
 import { sendJson } from "../platform/http/send.ts";
+import type { RequestLog } from "../core/requests/request-log.sql.ts";
+import type { AnsweredRequest } from "../platform/http/observe.ts";
+import { maskSecrets } from "../platform/mask-secrets.ts";
 
 /** The checked input of a request. */
 interface RouteInput<Query, Body> {
@@ -164,4 +166,24 @@ function readInput(ctx: Context, route: Route, { currency }: Access): Input {
 
 function notFound(route: Route): AppError {
   return new AppError("NOT_FOUND", `${route.resource} not found`);
+}
+
+/** Logs requests for the shop's developers, including refused ones with a valid API key. */
+export function logRequest(log: RequestLog): (request: AnsweredRequest) => void {
+  return ({ ctx, facts, duration }) => {
+    const { requestId, shopId, caller, route, errorBody = null } = facts;
+    if (caller?.kind !== "apiKey" || !requestId || !shopId || !route) return;
+    log.append({
+      shopId,
+      requestId,
+      apiKeyId: caller.id,
+      method: ctx.method,
+      route,
+      path: maskSecrets(`/${ctx.path.split("/").slice(4).join("/")}`),
+      status: ctx.status,
+      durationMs: duration,
+      // The message lists unknown parameters.
+      errorBody: errorBody && maskSecrets(errorBody),
+    });
+  };
 }

@@ -3,8 +3,7 @@ import { connect, type Socket } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { startHttpServer, type HttpServer } from "../../src/platform/http/http-server.ts";
-import type { ConnectionLimits } from "../../src/platform/http/bound-connections.ts";
+import { startHttpServer, type HttpServer, type ConnectionLimits } from "../../src/platform/http/http-server.ts";
 import { eventually } from "../support/eventually.ts";
 
 /** More than the buffers of both ends of a connection hold. */

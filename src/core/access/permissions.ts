@@ -2,7 +2,6 @@ import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { Permission, SCOPES, type Caller, type Scope, type ShopMembership } from "../model/permissions.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
-import { requireOpen } from "./require-open.ts";
 import { Plan } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
 
@@ -151,4 +150,9 @@ export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: 
   const wanted = `Ask your administrator for the ${plans.join(" or ")} plan`;
   if (!shop?.trialHasEnded) return `${wanted}.`;
   return `The shop's trial ended at ${shop.trialEndsAt!.toISOString()}. ${wanted}, or for a longer trial.`;
+}
+
+/** @throws AppError UNAVAILABLE while the shop is closed */
+export function requireOpen({ closedAt }: Pick<CurrentShop, "closedAt">): void {
+  if (closedAt) throw new AppError("UNAVAILABLE", "The shop is temporarily closed", { hint: "Retry later." });
 }

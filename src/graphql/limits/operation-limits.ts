@@ -1,6 +1,6 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { getVariableValues, GraphQLError, type ASTNode, type GraphQLSchema } from "graphql";
-import { COSTLY } from "../../platform/overload/ticket.ts";
+import { COSTLY } from "../../platform/overload/permits.ts";
 import type { GraphqlContext } from "../request-context.ts";
 import { createMeasure, type Measures } from "./query-cost.ts";
 

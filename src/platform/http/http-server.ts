@@ -6,10 +6,11 @@ import {
   type Server,
   type ServerResponse,
 } from "node:http";
-import type net from "node:net";
+import type { Server as NetServer, AddressInfo, Socket } from "node:net";
 import type { Duplex } from "node:stream";
-import { boundConnections, type ConnectionLimits } from "./bound-connections.ts";
 import { listen, type ListenAddress } from "./listen.ts";
+import { networkOf } from "./client.ts";
+import { Counts } from "../counts.ts";
 
 export interface HttpServer {
   port: number;
@@ -69,15 +70,15 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     refuse(response, 417);
   });
   // A client that leaves an earlier answer unread is not waiting for the server.
-  const isWorking = (socket: net.Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
-  const isIdle = (socket: net.Socket) => ![...(unanswered.get(socket) ?? [])].some(({ req }) => req.complete);
-  const isUnread = (socket: net.Socket) => socket.writableLength > 0;
+  const isWorking = (socket: Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
+  const isIdle = (socket: Socket) => ![...(unanswered.get(socket) ?? [])].some(({ req }) => req.complete);
+  const isUnread = (socket: Socket) => socket.writableLength > 0;
   boundConnections(server, connections, { isWorking, isIdle, isUnread });
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
   const helpers = await listen(server, options);
   return {
-    port: (server.address() as net.AddressInfo).port,
+    port: (server.address() as AddressInfo).port,
     drain: () => (isDraining = true),
     stop: () => stop(server, helpers),
   };
@@ -178,10 +179,74 @@ function endWith(socket: Duplex, status: number, headers: Map<string, string>): 
   else answer();
 }
 
-async function stop(server: Server, helpers: net.Server[]): Promise<void> {
+async function stop(server: Server, helpers: NetServer[]): Promise<void> {
   const deadline = setTimeout(() => server.closeAllConnections(), STOP_DEADLINE);
   const closed = [server, ...helpers].map((each) => new Promise((resolve) => each.close(resolve)));
   server.closeIdleConnections();
   await Promise.all(closed);
   clearTimeout(deadline);
+}
+
+export interface ConnectionLimits {
+  /** Connections in total. Beyond that, the connection that has been idle or unread for longest is closed. */
+  most: number;
+  /** Connections of one address. Undefined behind proxies, because all clients then share an address. */
+  mostOfAddress: number | undefined;
+  /**
+   * The time without traffic, in milliseconds, after which a connection closes unless its client waits for an answer.
+   * Some connections close after half of it.
+   */
+  silence: number;
+}
+
+/** The state of a connection's requests. */
+interface ConnectionStates {
+  /** True while the client waits for an answer to begin. */
+  isWorking: (socket: Socket) => boolean;
+  /** True while every complete request has been answered. */
+  isIdle: (socket: Socket) => boolean;
+  /** True while the client has not read everything that was sent. */
+  isUnread: (socket: Socket) => boolean;
+}
+
+/**
+ * Limits the number of connections, and closes those whose client does not read its answer: unread answers stay in
+ * memory. It counts connections itself, because `server.maxConnections` ignores those accepted by the helper sockets.
+ */
+function boundConnections(
+  server: Server,
+  { silence, most, mostOfAddress = most }: ConnectionLimits,
+  { isWorking, isIdle, isUnread }: ConnectionStates,
+): void {
+  // Node allows an unread answer twice this time if part of it was read after it was written.
+  server.timeout = silence / 2;
+  // Node emits the same event when the keep-alive time of an idle connection ends.
+  server.on("timeout", (socket) => {
+    if (!isWorking(socket)) socket.destroy();
+  });
+  /** Ordered by their last answer, oldest first. */
+  const sockets = new Set<Socket>();
+  const counts = new Counts();
+  server.on("connection", (socket) => {
+    const { remoteAddress } = socket;
+    if (remoteAddress === undefined) return;
+    const address = networkOf(remoteAddress);
+    if (counts.of(address) >= mostOfAddress) return socket.destroy();
+    if (sockets.size >= most) {
+      const closed = sockets.values().find(isIdle) ?? sockets.values().find(isUnread);
+      if (!closed) return socket.destroy();
+      sockets.delete(closed.destroy());
+    }
+    sockets.add(socket);
+    counts.add(address, 1);
+    socket.once("close", () => {
+      sockets.delete(socket);
+      counts.add(address, -1);
+    });
+  });
+  server.on("request", ({ socket }, response) => {
+    response.once("close", () => {
+      if (sockets.delete(socket) && !socket.destroyed) sockets.add(socket);
+    });
+  });
 }

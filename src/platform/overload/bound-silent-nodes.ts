@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { Counts } from "../counts.ts";
 import { isDatabaseUnavailable } from "../errors.ts";
 import type { Gate } from "./gate.ts";
-import { ticketOf } from "./ticket.ts";
+import { ticketOf } from "./permits.ts";
 
 /** The time for which a node counts as silent after a request that it did not answer. Milliseconds. */
 const SILENT_FOR = 10_000;

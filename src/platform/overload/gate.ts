@@ -5,9 +5,8 @@ import { receiveBody } from "../http/request-body.ts";
 import { Counts } from "../counts.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { Queue } from "./queue.ts";
+import { Queue, Ticket, ticketOf, tickets } from "./permits.ts";
 import type { Tenant, TenantCache } from "./tenants.ts";
-import { Ticket, ticketOf, tickets } from "./ticket.ts";
 
 /** Requests of one tenant in flight. Documented for merchants. */
 export const MAX_REQUESTS_IN_FLIGHT = 60;

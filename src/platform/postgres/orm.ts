@@ -81,7 +81,7 @@ function createDialect(options: OrmOptions): PoolDialect {
   const pool = openPool(poolOptions(options), logger, options.silence);
   watchPool(metrics, name, pool);
   const waits = metrics.histogram("database_connection_wait_seconds", "Time spent waiting for a connection.", ["pool"]);
-  return new PoolDialect(pool, (duration) => waits.observe({ pool: name }, duration / 1_000));
+  return new PoolDialect(pool, waits.labels({ pool: name }));
 }
 
 function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions) {

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
-import { Queue } from "../../../src/platform/overload/queue.ts";
+import { Queue } from "../../../src/platform/overload/permits.ts";
 
 /** Of ten permits, a tenant may have three. */
 const PERMITS = 10;

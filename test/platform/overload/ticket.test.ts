@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { Counts } from "../../../src/platform/counts.ts";
-import { Queue } from "../../../src/platform/overload/queue.ts";
-import { Ticket } from "../../../src/platform/overload/ticket.ts";
+import { Queue, Ticket } from "../../../src/platform/overload/permits.ts";
 
 const MIB = 1024 * 1024;
 const MOST = 60;

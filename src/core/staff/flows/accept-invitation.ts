@@ -1,7 +1,7 @@
 import { LockMode } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { staffActor } from "../../access/actor.ts";
-import { requireOpen } from "../../access/require-open.ts";
+import { requireOpen } from "../../access/permissions.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";

@@ -104,8 +104,10 @@ function nameOf(text: string): string {
   return [operation.toLowerCase(), table].filter(Boolean).join(" ");
 }
 
-/** Receives the time waited for a connection, in milliseconds. */
-type OnWait = (duration: number) => void;
+/** Receives the time waited for a connection, in seconds. */
+interface Waits {
+  observe: (duration: number) => void;
+}
 
 /**
  * Kysely's driver, which pipelines the beginning of a transaction, and returns a connection to the pool even if the
@@ -116,13 +118,13 @@ type OnWait = (duration: number) => void;
  */
 class PoolDriver extends PostgresDriver {
   readonly #pool: pg.Pool;
-  readonly #onWait: OnWait;
+  readonly #waits: Waits | undefined;
   readonly #acquiring = new Set<Promise<unknown>>();
 
-  constructor(pool: pg.Pool, onWait: OnWait) {
+  constructor(pool: pg.Pool, waits: Waits | undefined) {
     super({ pool });
     this.#pool = pool;
-    this.#onWait = onWait;
+    this.#waits = waits;
   }
 
   override async acquireConnection(): Promise<Connection> {
@@ -131,7 +133,7 @@ class PoolDriver extends PostgresDriver {
     this.#acquiring.add(acquired);
     try {
       const client = await acquired;
-      this.#onWait(performance.now() - askedAt);
+      this.#waits?.observe((performance.now() - askedAt) / 1_000);
       return new Connection(client);
     } finally {
       this.#acquiring.delete(acquired);
@@ -166,16 +168,16 @@ class PoolDriver extends PostgresDriver {
 /** Kysely's dialect with this driver. */
 export class PoolDialect extends PostgresDialect {
   readonly #pool: pg.Pool;
-  readonly #onWait: OnWait;
+  readonly #waits: Waits | undefined;
 
-  constructor(pool: pg.Pool, onWait: OnWait = () => undefined) {
+  constructor(pool: pg.Pool, waits?: Waits) {
     super({ pool });
     this.#pool = pool;
-    this.#onWait = onWait;
+    this.#waits = waits;
   }
 
   override createDriver(): PoolDriver {
-    return new PoolDriver(this.#pool, this.#onWait);
+    return new PoolDriver(this.#pool, this.#waits);
   }
 }
 
