@@ -1,5 +1,5 @@
 import { execFile } from "node:child_process";
-import { rename, writeFile } from "node:fs/promises";
+import { writeFile } from "node:fs/promises";
 import { join, resolve } from "node:path";
 import { promisify } from "node:util";
 import { version } from "../../../src/platform/version.ts";
@@ -37,19 +37,15 @@ export async function addNextMigration(directory: string): Promise<string> {
   const copy = await makeDirectory();
   // Files are linked, because there are half a gigabyte of them.
   await run("cp", ["--archive", "--link", "--no-target-directory", directory, copy]);
-  const list = inPackage(copy, "dist/migrations/index.js");
-  await rename(list, inPackage(copy, "dist/migrations/released.js"));
   await writeFile(
-    list,
+    inPackage(copy, "dist/migrations/9999-next.js"),
     `import { Migration } from "@mikro-orm/migrations";
-    import { migrations as released } from "./released.js";
-    class Next extends Migration {
+    export class Next extends Migration {
       up() {
         this.addSql("alter table products add column probe text not null default 'none'");
         this.addSql("alter table orders add constraint probe check (total_amount >= 0) not valid");
       }
-    }
-    export const migrations = [...released, { name: "9999-next", class: Next }];`,
+    }`,
   );
   return copy;
 }
