@@ -1,10 +1,10 @@
 import { expect } from "chai";
-import { codes, HOUR, later, REVOKE, useApiKeys } from "../../support/shops/api-keys.ts";
-import { query } from "../../support/database.ts";
+import { codesOf } from "../../support/browser/browser.ts";
+import { HOUR, later, useApiKeys } from "../../support/shops/api-keys.ts";
 
 describe("A rotated API key", () => {
   const fixture = useApiKeys();
-  const { server, ask, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
+  const { sql, revoke, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
 
   it("works beside its successor, which has its name and scopes", async () => {
     const { secret: oldSecret, apiKey: old } = await created({ scopes: ["READ_PRODUCTS", "READ_ORDERS"] });
@@ -53,43 +53,43 @@ describe("A rotated API key", () => {
       keys.push((await created({ scopes: count === 0 ? ["WRITE_ORDERS"] : ["READ_ORDERS", "WRITE_ORDERS"] })).apiKey);
     }
     expect((await rotate(keys[1]!.id!)).data.rotateApiKey.apiKey.scopes).to.deep.equal(["READ_ORDERS", "WRITE_ORDERS"]);
-    await query(server.databaseUrl, "update shops set plan = 'GROWTH' where id = $1", [fixture.shop.id]);
+    await sql("update shops set plan = 'GROWTH' where id = $1");
     expect((await rotate(keys[2]!.id!)).data.rotateApiKey.apiKey.scopes).to.deep.equal(["READ_ORDERS"]);
-    expect(codes(await rotate(keys[0]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
-    await query(server.databaseUrl, "update shops set plan = 'NONE' where id = $1", [fixture.shop.id]);
-    expect(codes(await rotate(keys[3]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
+    expect(codesOf(await rotate(keys[0]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
+    await sql("update shops set plan = 'NONE' where id = $1");
+    expect(codesOf(await rotate(keys[3]!.id!))).to.deep.equal(["PLAN_FORBIDS"]);
   });
 
   it("cannot be rotated again, and neither can its successor while it is valid", async () => {
     const { apiKey: old } = await created();
     const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
-    expect(codes(await rotate(old.id!))).to.deep.equal(["INVALID_STATE"]);
+    expect(codesOf(await rotate(old.id!))).to.deep.equal(["INVALID_STATE"]);
     const answer = await rotate(successor.id);
-    expect(codes(answer)).to.deep.equal(["INVALID_STATE"]);
+    expect(codesOf(answer)).to.deep.equal(["INVALID_STATE"]);
     expect(answer.errors[0]!.message).to.match(/still active/);
-    await ask(REVOKE, { id: old.id });
+    await revoke(old.id!);
     expect((await rotate(successor.id)).errors).to.deep.equal([]);
   });
 
   it("cannot be a revoked or expired key", async () => {
     const { apiKey: revoked } = await created();
-    await ask(REVOKE, { id: revoked.id });
+    await revoke(revoked.id!);
     const { apiKey: expired } = await created();
     await expire(expired.id!);
-    for (const id of [revoked.id!, expired.id!]) expect(codes(await rotate(id))).to.deep.equal(["INVALID_STATE"]);
+    for (const id of [revoked.id!, expired.id!]) expect(codesOf(await rotate(id))).to.deep.equal(["INVALID_STATE"]);
   });
 
   it("gets one successor from concurrent requests", async () => {
     const { apiKey } = await created();
     const answers = await Promise.all(Array.from({ length: 5 }, () => rotate(apiKey.id!)));
-    expect(answers.flatMap(codes)).to.deep.equal(Array.from({ length: 4 }, () => "INVALID_STATE"));
+    expect(answers.flatMap(codesOf)).to.deep.equal(Array.from({ length: 4 }, () => "INVALID_STATE"));
     expect(await list()).to.include({ total: 2 });
   });
 
   it("accepts an overlap of 0 to 168 hours, and an expiry in the future", async () => {
     const { apiKey } = await created();
     for (const input of [{ overlapHours: -1 }, { overlapHours: 169 }, { expiresAt: later(-1) }]) {
-      expect(codes(await rotate(apiKey.id!, input)), JSON.stringify(input)).to.deep.equal(["VALIDATION_FAILED"]);
+      expect(codesOf(await rotate(apiKey.id!, input)), JSON.stringify(input)).to.deep.equal(["VALIDATION_FAILED"]);
     }
     for (const input of [{ overlapHours: 1.5 }, { overlapHours: null }, { overlapHours: "24" }]) {
       expect((await rotate(apiKey.id!, input)).status, JSON.stringify(input)).to.equal(400);

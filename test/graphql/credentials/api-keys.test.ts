@@ -1,14 +1,14 @@
 import { expect } from "chai";
+import { codesOf } from "../../support/browser/browser.ts";
 import { Plan } from "../../../src/core/model/shops/shop.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { codes, CREATE, later, REVOKE, ROTATE, useApiKeys } from "../../support/shops/api-keys.ts";
+import { later, useApiKeys } from "../../support/shops/api-keys.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildShop } from "../../support/factories.ts";
-import { askGraphql } from "../../support/graphql.ts";
 
 describe("API keys", () => {
   const fixture = useApiKeys();
-  const { server, useShop, ask, create, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
+  const { server, open, revoke, send, create, created, rotate, list, statusOf, becomes, actions, expire } = fixture;
 
   it("are created with a secret for the REST API, and listed without it", async () => {
     const expiresAt = later(1);
@@ -21,7 +21,7 @@ describe("API keys", () => {
       status: "ACTIVE",
       firstCharacters: secret.slice(0, 12),
       lastCharacters: secret.slice(-4),
-      createdBy: fixture.owner.id,
+      createdBy: fixture.staff.id,
       expiresAt,
       lastUsedAt: null,
       revokedAt: null,
@@ -38,7 +38,7 @@ describe("API keys", () => {
     const [active, expired, revoked, both] = keys.map(({ id }) => id!);
     await expire(expired!);
     await expire(both!);
-    for (const id of [revoked, both]) await ask(REVOKE, { id });
+    for (const id of [revoked, both]) await revoke(id);
     const idsOf = async (status?: string) => (await list({ status })).items.map(({ id }: { id: string }) => id);
     expect(await idsOf()).to.deep.equal([active, both, revoked, expired]);
     expect(await idsOf("ACTIVE")).to.deep.equal([active]);
@@ -57,7 +57,7 @@ describe("API keys", () => {
     const { issues } = (await create(input)).errors[0]!.extensions as unknown as { issues: { path: string }[] };
     expect(issues.map(({ path }) => path)).to.have.members(["name", "scopes", "expiresAt"]);
     for (const name of ["a".repeat(256), "a\0b", "\ud800"]) {
-      expect(codes(await create({ name })), name).to.deep.equal(["VALIDATION_FAILED"]);
+      expect(codesOf(await create({ name })), name).to.deep.equal(["VALIDATION_FAILED"]);
     }
     for (const bad of [
       { scopes: ["read_products"] },
@@ -74,9 +74,9 @@ describe("API keys", () => {
   });
 
   it("cannot have scopes that the plan does not include", async () => {
-    await useShop({ plan: Plan.GROWTH });
+    await open({ plan: Plan.GROWTH });
     const answer = await create({ scopes: ["READ_ORDERS", "WRITE_ORDERS"] });
-    expect(codes(answer)).to.deep.equal(["VALIDATION_FAILED"]);
+    expect(codesOf(answer)).to.deep.equal(["VALIDATION_FAILED"]);
     expect(JSON.stringify(answer.errors)).to.include("write_orders").and.not.include("read_orders");
     await created({ scopes: ["READ_ORDERS", "READ_INVENTORY"] });
   });
@@ -86,10 +86,10 @@ describe("API keys", () => {
     [Plan.ENTERPRISE, 10],
   ] as const) {
     it(`are limited to ${limit} by ${plan}, also with concurrent requests`, async () => {
-      await useShop({ plan });
+      await open({ plan });
       for (let count = 1; count < limit; count += 1) await created();
       const answers = await Promise.all(Array.from({ length: 10 }, () => create()));
-      const refused = answers.flatMap(codes);
+      const refused = answers.flatMap(codesOf);
       expect(refused).to.deep.equal(Array.from({ length: 9 }, () => "LIMIT_REACHED"));
       expect(await list({ status: "ACTIVE" })).to.include({ total: limit });
       expect(await actions()).to.have.length(limit);
@@ -97,17 +97,17 @@ describe("API keys", () => {
   }
 
   describe("count toward the plan's limit", () => {
-    beforeEach(() => useShop({ plan: Plan.GROWTH }));
+    beforeEach(() => open({ plan: Plan.GROWTH }));
 
     it("until they are revoked or expire, but not beside a valid successor", async () => {
       const { apiKey: first } = await created();
       const { apiKey: second } = await created();
-      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      expect(codesOf(await create())).to.deep.equal(["LIMIT_REACHED"]);
       expect((await rotate(first.id!)).errors).to.deep.equal([]);
-      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
-      await ask(REVOKE, { id: second.id });
+      expect(codesOf(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      await revoke(second.id!);
       const { apiKey: third } = await created();
-      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      expect(codesOf(await create())).to.deep.equal(["LIMIT_REACHED"]);
       await expire(third.id!);
       await created();
     });
@@ -115,10 +115,10 @@ describe("API keys", () => {
     it("again when their successor ends first", async () => {
       const { apiKey: old } = await created();
       const { apiKey: successor } = (await rotate(old.id!)).data.rotateApiKey;
-      await ask(REVOKE, { id: successor.id });
+      await revoke(successor.id!);
       await created();
       // Otherwise a shop could have any number of valid keys.
-      expect(codes(await create())).to.deep.equal(["LIMIT_REACHED"]);
+      expect(codesOf(await create())).to.deep.equal(["LIMIT_REACHED"]);
     });
   });
 
@@ -126,10 +126,10 @@ describe("API keys", () => {
     it("are refused within a second, for good", async () => {
       const { secret, apiKey } = await created();
       expect(await statusOf(secret)).to.equal(200);
-      const first = (await ask(REVOKE, { id: apiKey.id })).data.revokeApiKey;
+      const first = (await revoke(apiKey.id!)).data.revokeApiKey;
       expect(first).to.include({ id: apiKey.id, status: "REVOKED" });
       await becomes(secret, 401);
-      const again = await ask(REVOKE, { id: apiKey.id });
+      const again = await revoke(apiKey.id!);
       // The use before may be written only now.
       expect(again.data.revokeApiKey).to.deep.equal({ ...first, lastUsedAt: again.data.revokeApiKey.lastUsedAt });
       expect(await actions()).to.deep.equal([
@@ -145,18 +145,17 @@ describe("API keys", () => {
     const [row] = await query<{ id: string }>(server.databaseUrl, "select id from api_keys where shop_id = $1", [
       foreign.id,
     ]);
-    for (const document of [ROTATE, REVOKE]) {
+    for (const name of ["rotateApiKey", "revokeApiKey"]) {
       for (const id of [row!.id, newId("key"), "nonsense", "key_\0", ""]) {
-        const { errors } = await ask(document, { id });
+        const { errors } = await send(name, { id, input: {} });
         expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([
           ["API key not found", "NOT_FOUND"],
         ]);
       }
     }
-    for (const document of [CREATE, REVOKE, ROTATE]) {
-      const input = document === CREATE ? { name: "Mine", scopes: ["READ_ORDERS"] } : {};
-      const variables = { shopId: foreign.id, id: row!.id, input };
-      expect(codes(await askGraphql(server, document, variables, fixture.session))).to.deep.equal(["SHOP_NOT_FOUND"]);
+    for (const name of ["createApiKey", "revokeApiKey", "rotateApiKey"]) {
+      const input = name === "createApiKey" ? { name: "Mine", scopes: ["READ_ORDERS"] } : {};
+      expect(codesOf(await send(name, { shopId: foreign.id, id: row!.id, input }))).to.deep.equal(["SHOP_NOT_FOUND"]);
     }
     const [after] = await query(server.databaseUrl, "select revoked_at, successor_id from api_keys where id = $1", [
       row!.id,
