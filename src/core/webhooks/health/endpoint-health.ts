@@ -14,6 +14,16 @@ import { idIn, matchByRequest, requestedRows, type RowKey } from "../../queries/
 /** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
 
+/** An endpoint that only failed for this long, in enough attempts, is disabled. Milliseconds. */
+export const FAILING_LIMIT = 5 * 86_400_000;
+
+/** Consecutive failures of a topic that open the circuit, and suspend the topic while it is open. */
+export const FAILURES_TO_SUSPEND = 10;
+
+/** SQL: the topics that are suspended while the circuit of an endpoint is open. */
+export const suspendedTopics = `array(
+  select key from jsonb_each_text(failing_topics) where value::int >= ${FAILURES_TO_SUSPEND})`;
+
 export const HealthStatus = enumType("WebhookHealthStatus", "The health of a webhook endpoint.", {
   HEALTHY: "The last attempt succeeded, or there were no attempts yet.",
   FAILING: "Attempts have failed since the last success. Deliveries are still sent.",
@@ -174,16 +184,6 @@ export async function loadWaitingDeliveries(
     .execute();
   return rows.map(({ count }) => count);
 }
-
-/** An endpoint that only failed for this long, in enough attempts, is disabled. Milliseconds. */
-export const FAILING_LIMIT = 5 * 86_400_000;
-
-/** Consecutive failures of a topic that open the circuit, and suspend the topic while it is open. */
-export const FAILURES_TO_SUSPEND = 10;
-
-/** SQL: the topics that are suspended while the circuit of an endpoint is open. */
-export const suspendedTopics = `array(
-  select key from jsonb_each_text(failing_topics) where value::int >= ${FAILURES_TO_SUSPEND})`;
 
 /** Since when an endpoint has answered no topic. */
 export function silentSince({ failingSince, answeredAt }: { failingSince: Date; answeredAt: Date | null }): Date {
