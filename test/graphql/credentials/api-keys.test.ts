@@ -38,7 +38,7 @@ describe("API keys", () => {
     const [active, expired, revoked, both] = keys.map(({ id }) => id!);
     await expire(expired!);
     await expire(both!);
-    for (const id of [revoked, both]) await revoke(id);
+    for (const id of [revoked, both]) await revoke(id!);
     const idsOf = async (status?: string) => (await list({ status })).items.map(({ id }: { id: string }) => id);
     expect(await idsOf()).to.deep.equal([active, both, revoked, expired]);
     expect(await idsOf("ACTIVE")).to.deep.equal([active]);
