@@ -2,11 +2,11 @@ import { randomBytes } from "node:crypto";
 import type { Context } from "koa";
 import type pg from "pg";
 import readRawBody from "raw-body";
-// Uses the service's own functions for values, so that the rows are the same.
-import { slugOf } from "../src/core/products/slug.ts";
+import { slugOf } from "../src/core/products/handle.ts";
 import { productSearchWords } from "../src/core/products/search-words.ts";
 import { newId } from "../src/core/model/ids.ts";
 import { columnsOf, created } from "./baseline-columns.ts";
+// Uses the service's own functions for values, so that the rows are the same.
 
 export interface Shop {
   shopId: string;

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import pg from "pg";
 import { operator } from "../src/core/access/actor.ts";
-import { createApiKey } from "../src/core/credentials/api-keys/create-api-key.ts";
+import { createApiKey } from "../src/core/credentials/api-keys/api-keys.ts";
 import { SCOPES } from "../src/core/model/permissions.ts";
 import { createShop } from "../src/core/shops/create-shop.ts";
 import { Plan } from "../src/core/model/shops/shop.entity.ts";

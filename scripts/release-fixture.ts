@@ -7,7 +7,7 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import { createApp } from "../src/app.ts";
 import { operator } from "../src/core/access/actor.ts";
-import { openShop } from "../src/core/moves/open-shop.ts";
+import { openShop } from "../src/core/moves/close-shop.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { version } from "../src/platform/version.ts";
 import { testConfig } from "../test/support/config.ts";

@@ -5,7 +5,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { operator } from "../src/core/access/actor.ts";
 import { Permission } from "../src/core/model/permissions.ts";
-import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
+import { createServiceToken } from "../src/core/credentials/service-tokens/service-tokens.ts";
 import { generateApiKeySecret } from "../src/core/credentials/secret.ts";
 import type { Shop } from "../src/core/model/shops/shop.entity.ts";
 import { generateToken } from "../src/core/staff/accounts/token.ts";

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { operator } from "../src/core/access/actor.ts";
 import { Permission } from "../src/core/model/permissions.ts";
-import { createServiceToken } from "../src/core/credentials/service-tokens/create-service-token.ts";
-import { closeShop } from "../src/core/moves/close-shop.ts";
-import { openShop } from "../src/core/moves/open-shop.ts";
+import { createServiceToken } from "../src/core/credentials/service-tokens/service-tokens.ts";
+import { closeShop, openShop } from "../src/core/moves/close-shop.ts";
 import { Role } from "../src/core/model/staff/staff.entity.ts";
 import { findLostDeliveries } from "../src/jobs/sending/find-lost-deliveries.sql.ts";
 import { recordNotices } from "../src/core/notifications/record-notices.sql.ts";

@@ -5,7 +5,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { parseArgs } from "node:util";
 import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
-import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/service-tokens.ts";
 import { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillDatabase, settleDatabase } from "../fill.ts";
 import type { BenchData } from "../fill/shop.ts";

@@ -1,6 +1,6 @@
 import type pg from "pg";
 import type { BenchShop } from "./shop.ts";
-import { slugOf } from "../../src/core/products/slug.ts";
+import { slugOf } from "../../src/core/products/handle.ts";
 import { productSearchWords } from "../../src/core/products/search-words.ts";
 import { titleOf, variantsOf } from "./names.ts";
 

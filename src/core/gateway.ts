@@ -1,7 +1,6 @@
-import { getOperationAST, type DocumentNode, type GraphQLSchema } from "graphql";
-import { compileDocument } from "./schema/compile-document.ts";
+import { getOperationAST, type DocumentNode, type GraphQLSchema, validate } from "graphql";
 import { nameSelections } from "./queries/selection.ts";
-import { createContext, type CoreServices } from "./context.ts";
+import { createContext, type CoreServices, type CoreContext } from "./context.ts";
 import { unauthenticated } from "./model/errors.ts";
 import { inspectApiKeySecret } from "./credentials/secret.ts";
 import type { Currency } from "../platform/money.ts";
@@ -10,6 +9,7 @@ import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { factsOf, requirePermission } from "./access/permissions.ts";
 import type { Caller, Permission } from "./model/permissions.ts";
+import { compileQuery, isCompiledQuery } from "graphql-jit";
 
 export interface GatewayServices {
   core: CoreServices;
@@ -83,4 +83,28 @@ export class Gateway {
       return { data: data as Data, isReplay: context.replays.length > 0 };
     };
   }
+}
+
+/** Runs a fixed GraphQL document in process. Throws the resolver's own error. */
+export type RunDocument = (
+  variables: Record<string, unknown>,
+  context: CoreContext,
+) => Promise<Record<string, unknown>>;
+
+/**
+ * Compiles a fixed document to a function, once at start.
+ *
+ * @throws Error when the document does not fit the schema
+ */
+export function compileDocument(schema: GraphQLSchema, document: DocumentNode): RunDocument {
+  const problems = validate(schema, document);
+  if (problems.length > 0) throw new Error(`Invalid document: ${problems.map(({ message }) => message).join("; ")}`);
+  // TypeScript has checked the types of values. Checking those of a list again takes 4 % of its CPU.
+  const compiled = compileQuery(schema, document, undefined, { disableLeafSerialization: true });
+  if (!isCompiledQuery(compiled)) throw new Error("The document does not compile", { cause: compiled.errors?.[0] });
+  return async (variables, context) => {
+    const { data, errors } = await compiled.query(undefined, context, variables);
+    if (errors?.[0]) throw errors[0].originalError ?? errors[0];
+    return data as Record<string, unknown>;
+  };
 }

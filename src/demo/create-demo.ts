@@ -5,7 +5,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { operator } from "../core/access/actor.ts";
 import { asOperator } from "../core/access/operation.ts";
-import { createApiKey } from "../core/credentials/api-keys/create-api-key.ts";
+import { createApiKey } from "../core/credentials/api-keys/api-keys.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { transactional } from "../core/queries/transaction.ts";
 import { permissionsByRole } from "../core/access/permissions.ts";

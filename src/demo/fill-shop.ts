@@ -8,7 +8,7 @@ import { AuditEntry } from "../core/model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../core/queries/database-time.ts";
 import { NumberSequence } from "../core/model/orders/number-sequence.entity.ts";
 import { FIRST_ORDER_NUMBER } from "../core/orders/numbers.ts";
-import { slugOf } from "../core/products/slug.ts";
+import { slugOf } from "../core/products/handle.ts";
 import { ProductStatus } from "../core/model/products/product.enums.ts";
 import { Product, Variant } from "../core/model/products/product.entity.ts";
 import { StockChange } from "../core/model/products/stock-change.entity.ts";

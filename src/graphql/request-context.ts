@@ -21,7 +21,7 @@ import type { TenantCache } from "../platform/overload/tenants.ts";
 import { ownTurns } from "../platform/overload/own-turns.ts";
 import { ticketOf, type Ticket } from "../platform/overload/permits.ts";
 import { inspectApiKeySecret, inspectSecret } from "../core/credentials/secret.ts";
-import { findServiceCaller } from "../core/credentials/service-tokens/find-service-caller.ts";
+import { findServiceCaller } from "../core/credentials/service-tokens/service-tokens.ts";
 
 const MAX_USER_AGENT = 512;
 

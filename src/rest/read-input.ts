@@ -4,7 +4,6 @@ import type { Context } from "koa";
 import type { z } from "zod";
 import { AppError, invalidInput, unauthenticated, invalidBody, type InputIssue } from "../core/model/errors.ts";
 import { bearerOf } from "../platform/http/client.ts";
-import { hasTooManyParts, MAX_PARTS } from "./count-parts.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
 import { bodyText } from "../platform/http/request-body.ts";
 import { parseInput } from "../core/validation/input.ts";
@@ -107,4 +106,25 @@ function decode(text: string): string | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** A hundred times as many as in a valid body. */
+export const MAX_PARTS = 1_000;
+
+/**
+ * Returns true when JSON has more names, texts, objects and lists than any valid body. Parsing and checking 15,000
+ * names takes 5 ms, during which all other requests wait. Counting them takes 0.1 ms.
+ */
+export function hasTooManyParts(json: string): boolean {
+  let parts = 0;
+  let isText = false;
+  for (let index = 0; index < json.length && parts <= MAX_PARTS; index += 1) {
+    const character = json[index];
+    if (isText && character === "\\") index += 1;
+    else if (character === '"') {
+      if (!isText) parts += 1;
+      isText = !isText;
+    } else if (!isText && (character === "{" || character === "[")) parts += 1;
+  }
+  return parts > MAX_PARTS;
 }

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from "graphql";
 import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
-import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/service-tokens.ts";
 import { createSchema } from "../../src/core/schema.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
-import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/service-tokens.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { buildStaff } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";

@@ -4,7 +4,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import pLimit from "p-limit";
 import { operator } from "../../src/core/access/actor.ts";
-import { deleteProduct } from "../../src/core/products/edits/delete-product.ts";
+import { deleteProduct } from "../../src/core/products/edits/edit-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";

@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
-import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
-import { rotateApiKey } from "../../src/core/credentials/api-keys/rotate-api-key.ts";
+import { createApiKey, rotateApiKey } from "../../src/core/credentials/api-keys/api-keys.ts";
 import { apiKeys } from "../../src/core/credentials/credential-kind.ts";
-import { revokeCredential } from "../../src/core/credentials/revoke-credential.ts";
-import { createServiceToken } from "../../src/core/credentials/service-tokens/create-service-token.ts";
+import { revokeCredential } from "../../src/core/credentials/credentials.ts";
+import { createServiceToken } from "../../src/core/credentials/service-tokens/service-tokens.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { notifyExpiring } from "../../src/jobs/mail/notify-expiring.sql.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
-import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
+import { createApiKey } from "../../src/core/credentials/api-keys/api-keys.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { runCommand } from "../support/programs/command.ts";

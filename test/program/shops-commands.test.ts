@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { explain } from "../../src/cli/explain.ts";
 import { operator } from "../../src/core/access/actor.ts";
-import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
-import { extendTrial } from "../../src/core/shops/plans/extend-trial.ts";
-import { setPlan } from "../../src/core/shops/plans/set-plan.ts";
+import { createApiKey } from "../../src/core/credentials/api-keys/api-keys.ts";
+import { extendTrial, setPlan } from "../../src/core/shops/plans/set-plan.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { summarizeShop } from "../../src/core/shops/summarize-shop.ts";
 import { call } from "../support/client.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { operator } from "../../src/core/access/actor.ts";
-import { deleteProduct } from "../../src/core/products/edits/delete-product.ts";
+import { deleteProduct } from "../../src/core/products/edits/edit-product.ts";
 import { updateProduct } from "../../src/core/products/edits/update-product.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";

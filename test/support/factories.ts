@@ -2,7 +2,7 @@ import { argon2Sync, randomBytes } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { operator } from "../../src/core/access/actor.ts";
 import { AuditEntry } from "../../src/core/model/shops/audit-entry.entity.ts";
-import { createApiKey } from "../../src/core/credentials/api-keys/create-api-key.ts";
+import { createApiKey } from "../../src/core/credentials/api-keys/api-keys.ts";
 import { Customer, StoreCreditEntry } from "../../src/core/model/customers/customer.entity.ts";
 import { customerSearchWords } from "../../src/core/customers/search-words.ts";
 import { OrderItem } from "../../src/core/model/orders/order-item.entity.ts";

@@ -1,11 +1,11 @@
 import { asOperator } from "../../core/access/operation.ts";
 import { SCOPES } from "../../core/model/permissions.ts";
 import type { ApiKey } from "../../core/model/credentials/api-key.entity.ts";
-import { createApiKey } from "../../core/credentials/api-keys/create-api-key.ts";
+import { createApiKey } from "../../core/credentials/api-keys/api-keys.ts";
 import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-with-creators.ts";
 import { apiKeys } from "../../core/credentials/credential-kind.ts";
-import { revokeCredential } from "../../core/credentials/revoke-credential.ts";
-import { requireShop } from "../../core/shops/require-shop.ts";
+import { revokeCredential } from "../../core/credentials/credentials.ts";
+import { requireShop } from "../../core/shops/shops.ts";
 import { requireChoices } from "../../platform/terminal.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../open-app.ts";

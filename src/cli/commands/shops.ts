@@ -1,12 +1,10 @@
 import { GraphQLError } from "graphql";
 import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
-import { closeShop as close } from "../../core/moves/close-shop.ts";
+import { closeShop as close, openShop as open } from "../../core/moves/close-shop.ts";
 import { createShop as create } from "../../core/shops/create-shop.ts";
-import { extendTrial as extend } from "../../core/shops/plans/extend-trial.ts";
-import { listShops as list } from "../../core/shops/list-shops.ts";
-import { openShop as open } from "../../core/moves/open-shop.ts";
-import { setPlan as set } from "../../core/shops/plans/set-plan.ts";
+import { extendTrial as extend, setPlan as set } from "../../core/shops/plans/set-plan.ts";
+import { listShops as list } from "../../core/shops/shops.ts";
 import type { Plan } from "../../core/model/shops/shop.entity.ts";
 import { summarizeShop, type ShopSummary } from "../../core/shops/summarize-shop.ts";
 import { updateShop } from "../../core/shops/update-shop.ts";

@@ -1,7 +1,7 @@
 import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import type { CoreServices } from "../../core/context.ts";
-import { requireShop } from "../../core/shops/require-shop.ts";
+import { requireShop } from "../../core/shops/shops.ts";
 import { findAccount, requireAccount } from "../../core/staff/accounts/account.ts";
 import { disableAccount, enableAccount } from "../../core/staff/flows/disable-account.ts";
 import { addMember, checkMember } from "../../core/staff/members/add-member.ts";

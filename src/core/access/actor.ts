@@ -1,6 +1,7 @@
 import type { Origin } from "../context.ts";
 import type { Permission } from "../model/permissions.ts";
 import type { Staff } from "../model/staff/staff.entity.ts";
+import { Big, inCurrency, type Currency } from "../../platform/money.ts";
 
 /** Makes a change, as stored in histories and the audit log: a caller, an operator or the system, with its origin. */
 export interface Actor extends Origin {
@@ -25,4 +26,15 @@ export function staffActor({ id, email }: Pick<Staff, "id" | "email">, origin: O
 /** Returns true when an error may contain data that requires this permission. */
 export function mayRead({ permissions }: Actor, permission: Permission): boolean {
   return permissions?.has(permission) ?? true;
+}
+
+/** The end of an error message with what is left. Empty for an actor without the permission to read it. */
+export function describeLeft(actor: Actor, permission: Permission, left: number | string): string {
+  return mayRead(actor, permission) ? `: ${left}` : "";
+}
+
+/** `describeLeft` for money. An amount below 0 counts as 0. */
+export function describeMoneyLeft(actor: Actor, permission: Permission, left: Big, shop: Currency): string {
+  const amount = left.lt(0) ? new Big(0) : left;
+  return describeLeft(actor, permission, `${inCurrency(amount, shop)} ${shop.currency}`);
 }

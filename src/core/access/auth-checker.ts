@@ -2,7 +2,8 @@ import type { AuthChecker } from "type-graphql";
 import type { Shop } from "../model/shops/shop.entity.ts";
 import { requireMembership, requirePermission } from "./permissions.ts";
 import type { Caller, Permission } from "../model/permissions.ts";
-import { requireReadableAnswer } from "./readable-answer.ts";
+import { getNamedType, isObjectType, type FieldNode, type GraphQLOutputType, type GraphQLResolveInfo } from "graphql";
+import { selectedFields } from "../queries/selection.ts";
 
 /**
  * Checks `@Authorized(permission)` on fields of a shop and on mutations, which have the argument `shopId`. Without a
@@ -20,3 +21,28 @@ export const authChecker: AuthChecker<{ caller: Caller | undefined }, Permission
   if (!isOfShop && caller.kind !== "apiKey") requireReadableAnswer(caller, shopId, info);
   return true;
 };
+
+/** Fields shown without permission to read the record: they identify it and its version. */
+const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
+
+/**
+ * Checks, before a mutation starts, that its answer selects only what the caller may read. Fields under @skip or
+ * @include count.
+ *
+ * @throws AppError FORBIDDEN
+ */
+export function requireReadableAnswer(caller: Caller, shopId: string, info: GraphQLResolveInfo): void {
+  checkSelection(info.returnType, info.fieldNodes);
+
+  function checkSelection(output: GraphQLOutputType, nodes: readonly FieldNode[]): void {
+    const type = getNamedType(output);
+    if (!isObjectType(type)) return;
+    const { readableWith } = type.extensions as { readableWith?: Permission };
+    for (const node of nodes.flatMap((above) => selectedFields(above, info.fragments))) {
+      const name = node.name.value;
+      if (SHOWN_TO_WRITERS.has(name)) continue;
+      if (readableWith) requirePermission(caller, shopId, readableWith);
+      else checkSelection(type.getFields()[name]!.type, [node]);
+    }
+  }
+}

@@ -5,7 +5,7 @@ import type { Shown } from "../queries/columns.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { AuditDetail, AuditEntry, AuditEntryPage } from "../model/shops/audit-entry.entity.ts";
 import { listAuditLog, ListAuditLogArgs, listDetails } from "./list-audit-log.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 @Resolver(() => Shop)
 export class ShopAuditResolver {

@@ -3,7 +3,6 @@ import type { Kysely } from "kysely";
 import { OperatorError } from "../../platform/errors.ts";
 import { query } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
-import { coordinatorTables, DISTRIBUTION_COLUMN, referenceTables } from "./distribution.ts";
 
 /** A node of a cluster. */
 export interface Node {
@@ -157,3 +156,22 @@ export async function runOnCluster(database: Kysely<Database>, text: string): Pr
   const failed = rows.find(({ success }) => success === false);
   if (failed) throw new OperatorError(`A node refused "${text}": ${failed.result}`);
 }
+
+/** The column by which rows are distributed over the nodes of a cluster. */
+export const DISTRIBUTION_COLUMN = "shop_id";
+
+/**
+ * Tables that every node has a copy of, because distributed tables refer to them. A change of one needs all nodes, and
+ * a lock or a new reference the first one, so accounts are not among them: a login would wait for both.
+ */
+export const referenceTables = ["shops"];
+
+/** Tables with a shop that stay on the coordinator, because their rows are also found without it, with the reasons. */
+export const coordinatorTables = [
+  // By the digest of a secret.
+  "api_keys",
+  "service_tokens",
+  "invitations",
+  // By the member.
+  "memberships",
+];

@@ -5,8 +5,7 @@ import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Changes, Id } from "../schema/operation-arguments.ts";
 import type { CredentialKind } from "./credential-kind.ts";
-import { renameCredential } from "./rename-credential.ts";
-import { revokeCredential } from "./revoke-credential.ts";
+import { renameCredential, revokeCredential } from "./credentials.ts";
 
 @InputType()
 class NameInput {

@@ -3,7 +3,7 @@ import { inCurrency } from "../../platform/money.ts";
 import { operationOf, ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { Claim } from "../idempotency/claim-key.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import type { Page } from "../model/page.ts";
 import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
@@ -18,11 +18,11 @@ import {
   ListCustomersArgs,
   answerCustomer,
   type ShownCustomer,
+  loadCustomerOrderCounts,
+  loadStoreCreditBalances,
 } from "./read-customers.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { loadCustomerOrderCounts, loadStoreCreditBalances } from "./load-customer-sums.ts";
-import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 registerEnumType(CustomerSort, {
   name: "CustomerSort",

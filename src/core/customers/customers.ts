@@ -10,8 +10,7 @@ import { Customer, customerFields } from "../model/customers/customer.entity.ts"
 import { customerSearchWords } from "./search-words.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../audit/record-audit.ts";
-import { assignChanged } from "../validation/assign-changed.ts";
-import { checkVersion } from "../validation/expected-version.ts";
+import { assignChanged, checkVersion } from "../validation/changes.ts";
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { invalidInput, AppError } from "../model/errors.ts";
 import { kysely } from "../queries/database.ts";

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type SqlBool } from "kysely";
+import { sql, type SqlBool, type Kysely } from "kysely";
 import { ArgsType, Field } from "type-graphql";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import type { Operation } from "../access/operation.ts";
@@ -15,6 +15,8 @@ import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
+import type { Database } from "../model/tables.ts";
+import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /** A customer with the selected fields. */
 export type ShownCustomer = Shown<Customer, "shopId" | "id">;
@@ -93,4 +95,36 @@ export async function checkCustomer(
         .executeTakeFirst()
     : undefined;
   return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
+}
+
+/** Loads the store credit balance of customers of one shop: the sum of the ledger. */
+export async function loadStoreCreditBalances(
+  database: Kysely<Database>,
+  customers: readonly RowKey[],
+): Promise<string[]> {
+  const rows = await database
+    .selectFrom("store_credit_entries")
+    .select(["customer_id", (eb) => eb.fn.sum<string>("amount").as("balance")])
+    .where("shop_id", "=", customers[0]!.shopId)
+    .where("customer_id", "=", idIn(customers))
+    .groupBy("customer_id")
+    .execute();
+  const balances = new Map(rows.map((row) => [row.customer_id, row.balance]));
+  return customers.map((customer) => balances.get(customer.id) ?? "0");
+}
+
+/** Counts the orders of customers of one shop. */
+export async function loadCustomerOrderCounts(
+  database: Kysely<Database>,
+  customers: readonly RowKey[],
+): Promise<number[]> {
+  const rows = await database
+    .selectFrom("orders")
+    .select(["customer_id", (eb) => eb.fn.countAll<string>().as("orders")])
+    .where("shop_id", "=", customers[0]!.shopId)
+    .where("customer_id", "=", idIn(customers))
+    .groupBy("customer_id")
+    .execute();
+  const counts = new Map(rows.map((row) => [row.customer_id, Number(row.orders)]));
+  return customers.map((customer) => counts.get(customer.id) ?? 0);
 }

@@ -1,9 +1,11 @@
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { lockShop } from "../shops/lock-shop.ts";
+import { lockShop } from "../shops/shops.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
+import { recordNotices } from "../notifications/record-notices.sql.ts";
+import { sendOutstanding } from "../webhooks/jobs/send-jobs.sql.ts";
 
 /**
  * Closes a shop so that it can move. Until it is opened, keys, services and staff are refused and nothing is sent.
@@ -19,5 +21,25 @@ export async function closeShop(operation: Operation<ShopKey>): Promise<void> {
     await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: await databaseTime(em) });
     const target = { id: shop.id, name };
     await recordAudit(inside, { action: AuditAction.SHOP_CLOSED, target });
+  });
+}
+
+/**
+ * Opens a closed shop, sends its pending deliveries, and notifies staff of what happened. Does nothing when it is open.
+ *
+ * @throws AppError SHOP_NOT_FOUND
+ */
+export async function openShop(
+  operation: Operation<ShopKey>,
+  entry: { action: AuditAction; details?: AuditDetails } = { action: AuditAction.SHOP_OPENED },
+): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { name, closedAt } = await lockShop(em, shop.id);
+    if (!closedAt) return;
+    await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: null });
+    await sendOutstanding(em, shop.id);
+    await recordNotices(em, shop.id, []);
+    await recordAudit(inside, { ...entry, target: { id: shop.id, name } });
   });
 }

@@ -10,7 +10,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
-import { lockShop } from "../shops/lock-shop.ts";
+import { lockShop } from "../shops/shops.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, readRows, liftTimeouts } from "./moved-rows.sql.ts";
 import { listMovedTables } from "./moved-tables.ts";

@@ -5,7 +5,7 @@ import { OperatorError } from "../../platform/errors.ts";
 import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
-import { openShop } from "./open-shop.ts";
+import { openShop } from "./close-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
 import { rewriteSearchWords } from "./rewrite-search-words.ts";

@@ -2,7 +2,7 @@ import { invalidInput, type InputIssue } from "../model/errors.ts";
 import { newId } from "../model/ids.ts";
 import { Big, inCurrency, largestAmount, type Currency } from "../../platform/money.ts";
 import { checkDecimals } from "../validation/amount.ts";
-import { describeMoneyLeft } from "../access/describe-left.ts";
+import { describeMoneyLeft } from "../access/actor.ts";
 import { inTransaction, type Operation } from "../access/operation.ts";
 import { checkCustomer } from "../customers/read-customers.ts";
 import { databaseTime } from "../queries/database-time.ts";

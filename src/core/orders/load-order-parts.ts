@@ -5,6 +5,10 @@ import { matchByRequest, idIn, type RowKey } from "../queries/row-key.ts";
 import type { OrderItem } from "../model/orders/order-item.entity.ts";
 import type { OrderCustomer } from "../model/orders/order.entity.ts";
 import type { Payment, Refund, RefundItem, RefundPayment } from "../model/orders/payment.entity.ts";
+import { Field, ObjectType } from "type-graphql";
+import { listDetails } from "../audit/list-audit-log.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { AuditAction, AuditDetail } from "../model/shops/audit-entry.entity.ts";
 
 /** A line of an order, as read. */
 export type OrderItemRow = Omit<OrderItem, "shopId" | "order" | "position">;
@@ -104,4 +108,41 @@ export async function loadOrderCustomers(
 function groupByOrder<Row extends { orderId: string }>(orders: readonly RowKey[], rows: Row[]): Row[][] {
   const groups = Map.groupBy(rows, (row) => row.orderId);
   return orders.map((order) => groups.get(order.id) ?? []);
+}
+
+@ObjectType({ description: "A change to an order by staff or a service.", simpleResolvers: true })
+export class OrderChange {
+  @Field(() => AuditAction, { description: "The kind of change." })
+  action!: AuditAction;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The email address of the staff member, or the name of the service, at that time.",
+  })
+  actorName!: string | null;
+
+  @Field(() => [AuditDetail], { description: "Details of the change." })
+  details!: AuditDetail[];
+
+  @Field(() => TimestampScalar, { description: "When the order was changed." })
+  createdAt!: Date;
+}
+
+/** The changes to each order by the audit log, oldest first. All orders are of one shop. */
+export async function loadOrderChanges(
+  database: Kysely<Database>,
+  orders: readonly RowKey[],
+): Promise<OrderChange[][]> {
+  const rows = await database
+    .selectFrom("audit_entries")
+    .select(["target_id as orderId", "action", "actor_name as actorName", "details", "created_at as createdAt"])
+    .where("shop_id", "=", orders[0]!.shopId)
+    .where("target_id", "=", idIn(orders))
+    .orderBy("created_at")
+    .orderBy("id")
+    .execute();
+  const groups = Map.groupBy(rows, ({ orderId }) => orderId);
+  return orders.map(({ id }) =>
+    (groups.get(id) ?? []).map(({ details, ...row }) => ({ ...row, details: listDetails(details) })),
+  );
 }

@@ -1,7 +1,7 @@
 import { Arg, Authorized, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { Claim } from "../idempotency/claim-key.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
 import { cancelOrder } from "./changes/cancel-order.ts";
@@ -23,7 +23,6 @@ import { recordPayment, type RecordPaymentRequest } from "./payments/record-paym
 import { refundOrder } from "./payments/refund-order.ts";
 import { settlePayment, type SettlePaymentRequest } from "./payments/settle-payment.ts";
 import { updateOrder } from "./changes/update-order.ts";
-import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 
 @Authorized(Permission.WRITE_ORDERS)
 @Resolver()

@@ -16,9 +16,9 @@ import { amountToPay } from "./payments/amount-to-pay.ts";
 import { overpaidAmount } from "./payments/refund-lines.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
-import { loadOrderChanges, OrderChange } from "./load-order-changes.ts";
-import { loaderOf } from "../queries/loader-of.ts";
 import {
+  loadOrderChanges,
+  OrderChange,
   loadOrderCustomers,
   loadOrderItems,
   loadPayments,
@@ -27,8 +27,10 @@ import {
   type PaymentRow,
   type RefundRow,
 } from "./load-order-parts.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
+import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
 
 @Authorized(Permission.READ_ORDERS)
 @Resolver(() => Shop)
@@ -124,5 +126,21 @@ export class OrderResolver {
   @FieldResolver(() => [Payment], { description: "The payments, oldest first." })
   payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<PaymentRow[]> {
     return loaderOf(context, loadPayments).load(order);
+  }
+}
+
+@Resolver(() => Payment)
+export class PaymentResolver {
+  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
+  actorName(@Root() { shopId, actorId }: Payment, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, shopId, actorId);
+  }
+}
+
+@Resolver(() => Refund)
+export class RefundResolver {
+  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
+  actorName(@Root() { shopId, actorId }: Refund, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, shopId, actorId);
   }
 }

@@ -6,8 +6,14 @@ import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempot
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { handlesFor } from "./handle.ts";
-import { insertProduct, insertVariants, type NewProduct, type StoredProduct } from "./insert-product.ts";
-import { newVariant, type NewVariant } from "./new-variant.ts";
+import {
+  insertProduct,
+  insertVariants,
+  type NewProduct,
+  type StoredProduct,
+  newVariant,
+  type NewVariant,
+} from "./insert-product.ts";
 import type { Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas, type CreateProductInput } from "./product.inputs.ts";
 import { productSearchWords } from "./search-words.ts";

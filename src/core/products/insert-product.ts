@@ -1,13 +1,15 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
 import { newId } from "../model/ids.ts";
-import { Product } from "../model/products/product.entity.ts";
+import { Product, type Variant } from "../model/products/product.entity.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import type { Database } from "../model/tables.ts";
 import { columnsOf, valuesOf, type Columns } from "../queries/columns.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { pipelined, kysely, prepared, type Given } from "../queries/database.ts";
-import type { NewVariant } from "./new-variant.ts";
+import type { z } from "zod";
+import { variantTitle } from "./options.ts";
+import type { ProductSchemas } from "./product.inputs.ts";
 
 /** A product that is not stored yet, without its variants. */
 export type NewProduct = Omit<Product, "editedVersion" | "variants" | keyof Times>;
@@ -126,4 +128,22 @@ function rowsOf({ variantRows }: Given<VariantsOf>) {
   return sql<VariantRow>`json_to_recordset(${variantRows})`.as<"variant">(
     sql`variant (${sql.join([...columns, sql`stock_change_id text`])})`,
   );
+}
+
+/** A variant that is not stored yet. */
+export type NewVariant = Omit<Variant, "product" | "createdAt" | "updatedAt">;
+
+export function newVariant(
+  product: { shopId: string; id: string },
+  position: number,
+  fields: z.output<ProductSchemas["newVariant"]>,
+): NewVariant {
+  return {
+    shopId: product.shopId,
+    id: newId("var"),
+    productId: product.id,
+    position,
+    title: variantTitle(fields.optionValues),
+    ...fields,
+  };
 }

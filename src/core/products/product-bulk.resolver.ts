@@ -3,13 +3,12 @@ import { Arg, Authorized, Ctx, Field, ID, Info, ObjectType, Resolver } from "typ
 import { ShopOperation, type Operation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { claimKey } from "../idempotency/claim-key.ts";
-import { OperationError } from "../bulk/operation-error.ts";
+import { claimKey } from "../idempotency/run-idempotent.ts";
+import { OperationError, runBulk } from "../bulk/bulk.ts";
 import { Permission } from "../model/permissions.ts";
-import { runBulk } from "../bulk/bulk.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
-import { deleteProduct } from "./edits/delete-product.ts";
+import { deleteProduct } from "./edits/edit-product.ts";
 import { findProducts, type ShownProduct } from "./read-products.ts";
 import { Product } from "../model/products/product.entity.ts";
 import { BulkCreateProductInput, BulkUpdateProductInput } from "./product.inputs.ts";

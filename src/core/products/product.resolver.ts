@@ -1,13 +1,13 @@
 import { Arg, Args, Authorized, FieldResolver, Resolver } from "type-graphql";
 import { ShopOperation, type Operation, type AnsweredOperation } from "../access/operation.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { Claim } from "../idempotency/claim-key.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
-import { deleteProduct } from "./edits/delete-product.ts";
+import { deleteProduct } from "./edits/edit-product.ts";
 import {
   findProduct,
   findVariant,
@@ -20,8 +20,7 @@ import {
 import { Product, ProductPage, Variant } from "../model/products/product.entity.ts";
 import { CreateProductInput, UpdateProductInput } from "./product.inputs.ts";
 import { updateProduct } from "./edits/update-product.ts";
-import type { IdempotencyClaim } from "../idempotency/run-idempotent.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 @Authorized(Permission.READ_PRODUCTS)
 @Resolver(() => Shop)

@@ -6,7 +6,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import { Membership } from "../model/staff/staff.entity.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
-import { requireShop } from "./require-shop.ts";
+import { requireShop } from "./shops.ts";
 
 /** A shop, its plan's limits and their use. */
 export interface ShopSummary extends CurrentShop {

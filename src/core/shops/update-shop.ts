@@ -8,7 +8,7 @@ import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
 import { text } from "../model/text.ts";
 import { parseInput } from "../validation/input.ts";
-import { lockShop } from "./lock-shop.ts";
+import { lockShop } from "./shops.ts";
 import { readCashRounding } from "./read-cash-rounding.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";

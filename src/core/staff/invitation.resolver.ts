@@ -5,7 +5,7 @@ import type { CoreContext } from "../context.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Invitation } from "../model/staff/invitation.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
-import { requireShop } from "../shops/require-shop.ts";
+import { requireShop } from "../shops/shops.ts";
 import { findAccount } from "./accounts/account.ts";
 import { findInvitation } from "./invitations/invitations.ts";
 

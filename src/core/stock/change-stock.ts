@@ -1,12 +1,12 @@
 import { sql } from "kysely";
-import { describeLeft } from "../access/describe-left.ts";
+import { describeLeft } from "../access/actor.ts";
 import type { Operation } from "../access/operation.ts";
 import { AppError } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
 import { Permission } from "../model/permissions.ts";
 import type { Product, Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
-import { recordProductUpdated, type ProductUpdate } from "../products/edits/product-update.ts";
+import { recordProductUpdated, type ProductUpdate } from "../products/edits/edit-product.ts";
 import { kysely } from "../queries/database.ts";
 
 /** A variant whose product this transaction has locked: nobody else can change them. */

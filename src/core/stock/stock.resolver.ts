@@ -18,23 +18,26 @@ import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { claimKey } from "../idempotency/claim-key.ts";
+import { claimKey } from "../idempotency/run-idempotent.ts";
 import { IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
-import { OperationError } from "../bulk/operation-error.ts";
+import { OperationError } from "../bulk/bulk.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { adjustStock } from "./adjust-stock.ts";
+import { adjustStock, setStock, StockAdjustmentReason } from "./stock.ts";
 import { EACH_PRODUCT, changeEachProduct, type Changed } from "../products/edits/change-each-product.ts";
-import { findProductIds } from "../products/variants/edit-variant.ts";
+import { findProductIds } from "../products/variants/variants.ts";
 import { listLowStock, ListLowStockArgs, LowStockPage, type LowStock } from "./list-low-stock.ts";
-import { listStockChanges, ListStockChangesArgs, type ShownStockChange } from "./list-stock-changes.ts";
-import { setStock } from "./set-stock.ts";
+import {
+  listStockChanges,
+  ListStockChangesArgs,
+  type ShownStockChange,
+  loadProductTitles,
+  loadVariantTitles,
+} from "./list-stock-changes.ts";
 import { StockChange, StockChangePage } from "../model/products/stock-change.entity.ts";
-import { StockAdjustmentReason } from "./stock-reason.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { loadProductTitles, loadVariantTitles } from "../products/load-titles.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 @InputType({ description: "The stock to set for a variant." })
 class SetStockInput {

@@ -11,8 +11,7 @@ import { LoggedAttempt } from "../model/webhooks/delivery-attempt.entity.ts";
 import type { Topic } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { selectionOf } from "../queries/selection.ts";
-import { ReadsShop, type ShopReader } from "../queries/shop-reader.ts";
+import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
 import { loadDeliveryAttempts, type ShownAttempt } from "./deliveries/delivery-attempts.ts";
 import {

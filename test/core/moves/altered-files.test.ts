@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import fc from "fast-check";
 import { operator } from "../../../src/core/access/actor.ts";
-import { openShop } from "../../../src/core/moves/open-shop.ts";
+import { openShop } from "../../../src/core/moves/close-shop.ts";
 import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import { call } from "../../support/client.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import { listMovedTables, sealedColumns } from "../../../src/core/moves/moved-tables.ts";
-import { sealOwners } from "../../../src/core/moves/require-keys.ts";
+import { sealOwners } from "../../../src/core/moves/row-writer.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { productFields } from "../../../src/core/model/products/product.entity.ts";
-import { slugOf } from "../../../src/core/products/slug.ts";
+import { slugOf } from "../../../src/core/products/handle.ts";
 import { codePoint } from "../../support/properties/arbitraries.ts";
 import { timesFactor } from "../../support/properties/holds.ts";
 

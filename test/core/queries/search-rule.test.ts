@@ -4,7 +4,7 @@ import { customerSearchTerm, customerSearchWords } from "../../../src/core/custo
 import { productSearchTerm, productSearchWords } from "../../../src/core/products/search-words.ts";
 import { spellingsOf } from "../../../src/platform/fold-text.ts";
 import { searchOf, type Search } from "../../../src/core/queries/search.ts";
-import { slugOf } from "../../../src/core/products/slug.ts";
+import { slugOf } from "../../../src/core/products/handle.ts";
 import { query } from "../../support/database.ts";
 import { timesFactor } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";

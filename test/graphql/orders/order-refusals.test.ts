@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
 import { Permission } from "../../../src/core/model/permissions.ts";
-import { createServiceToken } from "../../../src/core/credentials/service-tokens/create-service-token.ts";
+import { createServiceToken } from "../../../src/core/credentials/service-tokens/service-tokens.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";

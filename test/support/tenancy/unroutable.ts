@@ -1,5 +1,5 @@
 import { parseSync, type CommonTableExpr, type InsertStmt, type RangeVar } from "libpg-query";
-import { coordinatorTables, referenceTables } from "../../../src/core/cluster/distribution.ts";
+import { coordinatorTables, referenceTables } from "../../../src/core/cluster/cluster.sql.ts";
 import { shopColumnOf, type Catalog } from "./catalog.ts";
 
 /** Functions with another result each time, by which the copies of a row could differ. */

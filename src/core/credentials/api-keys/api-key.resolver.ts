@@ -27,8 +27,7 @@ import { apiKeys } from "../credential-kind.ts";
 import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
 import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
-import { createApiKey } from "./create-api-key.ts";
-import { rotateApiKey } from "./rotate-api-key.ts";
+import { createApiKey, rotateApiKey } from "./api-keys.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadPredecessors } from "./load-api-keys.ts";
 

@@ -22,7 +22,7 @@ import { Shop } from "../../model/shops/shop.entity.ts";
 import { serviceTokens } from "../credential-kind.ts";
 import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
 import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
-import { createServiceToken } from "./create-service-token.ts";
+import { createServiceToken } from "./service-tokens.ts";
 import { ServiceToken, ServiceTokenPage } from "../../model/credentials/service-token.entity.ts";
 
 @InputType({ description: "A new service token." })

@@ -3,16 +3,15 @@ import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
-import { Claim } from "../../idempotency/claim-key.ts";
+import { Claim, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { checkPage } from "../../queries/list.ts";
 import { Permission } from "../../model/permissions.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
-import { changeStoreCreditOnce } from "./change-store-credit-once.ts";
+import { changeStoreCreditOnce } from "./change-store-credit.ts";
 import { answerCustomer, type ShownCustomer } from "../read-customers.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadStoreCreditEntries, type StoreCreditEntryRow } from "./load-store-credit-entries.ts";
-import type { IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { Id } from "../../schema/operation-arguments.ts";
 
 const DEFAULT_ENTRIES = 20;

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Big } from "../../../platform/money.ts";
-import { describeMoneyLeft } from "../../access/describe-left.ts";
+import { describeMoneyLeft } from "../../access/actor.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AppError } from "../../model/errors.ts";
 import { FulfillmentStatus, OrderStatus } from "../../model/orders/order.enums.ts";
@@ -12,9 +12,8 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { text } from "../../model/text.ts";
 import { parseInput } from "../../validation/input.ts";
 import { heldAmount, paymentStatusOf } from "../order-states.ts";
-import { applyRounding } from "./apply-rounding.ts";
-import { lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
-import { restock } from "./restock.ts";
+import { applyRounding, lockOrder, saveOrder, type LockedOrder } from "./lock-order.ts";
+import { changeStock, lockVariants } from "../../stock/change-stock.ts";
 
 const cancelOrderSchema = z.strictObject({
   reason: text({ min: 1, max: 500 }).nullish(),
@@ -82,4 +81,33 @@ function checkCancellable({ shop, actor }: Operation, { order, payments }: Locke
     const left = describeMoneyLeft(actor, Permission.READ_ORDERS, held, shop);
     throw new AppError("INVALID_STATE", `The order has unrefunded payments. Refund them first${left}`);
   }
+}
+
+/**
+ * Returns units of order lines to stock. Units of deleted variants are skipped.
+ *
+ * @returns the lines whose units were returned
+ */
+export async function restock(
+  operation: Operation,
+  { order, items }: LockedOrder,
+  units: ReadonlyMap<string, number>,
+  reason: StockReason,
+): Promise<ReadonlySet<string>> {
+  const unitsOf = ({ id }: { id: string }) => units.get(id) ?? 0;
+  const returned = items.filter((item) => unitsOf(item) > 0);
+  const variants = await lockVariants(
+    operation,
+    returned.map(({ variantId }) => variantId),
+  );
+  const kept = returned.filter(({ variantId }) => variants.has(variantId));
+  if (kept.length === 0) return new Set();
+  const deltas = [...Map.groupBy(kept, ({ variantId }) => variantId)].map(([variantId, group]) => ({
+    variant: variants.get(variantId)!,
+    delta: group.reduce((sum, item) => sum + unitsOf(item), 0),
+  }));
+  // Read after the locks, so that the stock history is in the order of changes.
+  await changeStock(operation, deltas, { reason, orderId: order.id, at: await databaseTime(operation.em) });
+  for (const item of kept) item.restockedQuantity += unitsOf(item);
+  return new Set(kept.map(({ id }) => id));
 }

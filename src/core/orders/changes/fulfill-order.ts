@@ -1,6 +1,5 @@
 import { z } from "zod";
-import type { Actor } from "../../access/actor.ts";
-import { describeLeft } from "../../access/describe-left.ts";
+import { type Actor, describeLeft } from "../../access/actor.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import type { OrderItem } from "../../model/orders/order-item.entity.ts";

@@ -7,8 +7,10 @@ import { OrderItem } from "../../model/orders/order-item.entity.ts";
 import { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { checkVersion } from "../../validation/expected-version.ts";
+import { checkVersion } from "../../validation/changes.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
+import { Big, inCurrency, type Currency } from "../../../platform/money.ts";
+import { roundingAmount, type PaymentRounding } from "../order-states.ts";
 
 /** An order that this transaction has locked, with its lines and payments: nobody else can change them. */
 export interface LockedOrder {
@@ -65,4 +67,20 @@ export async function saveOrder(
   }
   const target = { id, name: orderNumber };
   await recordAudit(operation, { action, target, details, at });
+}
+
+/** Updates the rounding of an order, which is part of its total, from its payments. */
+export function applyRounding(order: Order, payments: readonly PaymentRounding[], shop: Currency): void {
+  const rounding = roundingAmount(payments);
+  const exact = new Big(order.totalAmount).minus(order.roundingAmount);
+  order.totalAmount = inCurrency(exact.plus(rounding), shop);
+  order.roundingAmount = inCurrency(rounding, shop);
+}
+
+/** The maximum number of payments, and of refunds, of an order, because an order is read with all of them. */
+const MOST = 250;
+
+/** @throws AppError LIMIT_REACHED when a locked order has the maximum already */
+export function requireBelowLimit(count: number, what: "payments" | "refunds"): void {
+  if (count >= MOST) throw new AppError("LIMIT_REACHED", `An order can have at most ${MOST} ${what}`);
 }

@@ -4,7 +4,7 @@ import { newId } from "../../model/ids.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import { amount, checkDecimals, checkDigits } from "../../validation/amount.ts";
 import { Permission } from "../../model/permissions.ts";
-import { describeMoneyLeft } from "../../access/describe-left.ts";
+import { describeMoneyLeft } from "../../access/actor.ts";
 import type { Operation } from "../../access/operation.ts";
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import { text } from "../../model/text.ts";

@@ -3,7 +3,7 @@ import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency, sum } from "../../../platform/money.ts";
 import type { Operation } from "../../access/operation.ts";
 import { Permission } from "../../model/permissions.ts";
-import { describeMoneyLeft } from "../../access/describe-left.ts";
+import { describeMoneyLeft } from "../../access/actor.ts";
 import { amount, checkDecimals } from "../../validation/amount.ts";
 import { text } from "../../model/text.ts";
 import { parseInput } from "../../validation/input.ts";

@@ -8,10 +8,16 @@ import type { Order } from "../../model/orders/order.entity.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { lockOrder, saveOrder, type LockedOrder, type OrderChange } from "../changes/lock-order.ts";
+import {
+  lockOrder,
+  saveOrder,
+  type LockedOrder,
+  type OrderChange,
+  applyRounding,
+  requireBelowLimit,
+} from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers.ts";
 import { paymentStatusOf, type PaymentAmounts, type PaymentRounding } from "../order-states.ts";
-import { applyRounding } from "../changes/apply-rounding.ts";
 import {
   insertPayments,
   isReceived,
@@ -20,7 +26,6 @@ import {
   takeStoreCredit,
   type NewPayment,
 } from "./add-payments.ts";
-import { requireBelowLimit } from "./require-below-limit.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 

@@ -3,14 +3,13 @@ import { inTransaction, type Operation } from "../../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { newId } from "../../model/ids.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
-import { Refund, RefundItem } from "../../model/orders/payment.entity.ts";
+import { Refund, RefundItem, RefundPayment } from "../../model/orders/payment.entity.ts";
 import { StockReason } from "../../model/products/stock-change.entity.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { voidOpenPayments } from "../changes/cancel-order.ts";
-import { lockOrder, saveOrder, type LockedOrder, type OrderEvent } from "../changes/lock-order.ts";
-import { restock } from "../changes/restock.ts";
+import { voidOpenPayments, restock } from "../changes/cancel-order.ts";
+import { lockOrder, saveOrder, type LockedOrder, type OrderEvent, requireBelowLimit } from "../changes/lock-order.ts";
 import { fulfillmentStatusOf, heldAmount, isReturned, paymentStatusOf } from "../order-states.ts";
 import {
   planRefund,
@@ -19,8 +18,10 @@ import {
   type RefundOrderRequest,
   type RefundPlan,
 } from "./plan-refund.ts";
-import { requireBelowLimit } from "./require-below-limit.ts";
-import { returnMoney } from "./return-money.ts";
+import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
+import type { Order } from "../../model/orders/order.entity.ts";
+import { PaymentMethod } from "../../model/orders/payment.enums.ts";
+import type { Share } from "./share-refund.ts";
 
 /**
  * Refunds an amount, or the price of units, through the order's payments from the oldest, or through a given one. With
@@ -125,4 +126,35 @@ function settleRefunded(
   const isCalledOff = !isRefunded && isReturned(items) && holdsNothing;
   if (isCalledOff) voidOpenPayments(operation, locked, cancellation);
   return isCalledOff;
+}
+
+/** Records the refunded amounts on the payments. Store credit is added to the customer's ledger. */
+export async function returnMoney(
+  operation: Operation,
+  order: Order,
+  { refundId, shares, at }: { refundId: string; shares: readonly Share[]; at: Date },
+): Promise<void> {
+  const { em, shop } = operation;
+  const paid = shares.filter(({ amount }) => new Big(amount).gt(0));
+  if (paid.length > 0) {
+    await em.insertMany(
+      RefundPayment,
+      paid.map(({ payment, amount }) => ({ shopId: shop.id, refundId, paymentId: payment.id, amount })),
+    );
+  }
+  for (const { payment, amount, roundingAmount } of shares) {
+    payment.refundedAmount = inCurrency(sum([payment.refundedAmount, amount]), shop);
+    payment.refundedRoundingAmount = inCurrency(sum([payment.refundedRoundingAmount, roundingAmount]), shop);
+  }
+  const credit = sum(
+    shares.filter(({ payment }) => payment.method === PaymentMethod.STORE_CREDIT).map(({ amount }) => amount),
+  );
+  if (new Big(credit).eq(0)) return;
+  await changeStoreCredit(operation, {
+    customerId: order.customer!.id,
+    amount: credit,
+    reason: "Refund",
+    orderId: order.id,
+    at,
+  });
 }

@@ -1,6 +1,6 @@
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { Big, inCurrency } from "../../../platform/money.ts";
-import { describeMoneyLeft } from "../../access/describe-left.ts";
+import { describeMoneyLeft } from "../../access/actor.ts";
 import type { Operation } from "../../access/operation.ts";
 import type { Payment } from "../../model/orders/payment.entity.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";

@@ -1,6 +1,6 @@
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { attempt, checkCount, type Outcome } from "../../bulk/bulk.ts";
-import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
+import { recordProductUpdated, type ProductUpdate } from "./edit-product.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */
 export const EACH_PRODUCT =

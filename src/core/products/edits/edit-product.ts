@@ -5,10 +5,10 @@ import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { checkVersion } from "../../validation/expected-version.ts";
+import { checkVersion } from "../../validation/changes.ts";
 import { Product, Variant } from "../../model/products/product.entity.ts";
-import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 import { productSearchWords } from "../search-words.ts";
+import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
 /** A product that this transaction has locked: nobody else can change it or its variants. */
 export interface LockedProduct {
@@ -77,4 +77,47 @@ export async function applyEdit(
 /** Locks a product until the transaction ends. */
 export async function lockProduct({ em, shop }: Operation, id: string): Promise<Product | null> {
   return isId(id) ? em.findOne(Product, { shopId: shop.id, id }, { lockMode: LockMode.PESSIMISTIC_WRITE }) : null;
+}
+
+/** A changed product, as `product.updated` shows it. */
+export interface ProductUpdate {
+  productId: string;
+  handle: string;
+  /** The product's version after the change. */
+  version: number;
+  at: Date;
+}
+
+export async function recordProductUpdated({ em, shop }: Operation, update: ProductUpdate): Promise<void> {
+  const { at, ...data } = update;
+  await recordEvent(em, { shopId: shop.id, topic: "product.updated", data, createdAt: at });
+}
+
+/**
+ * Deletes a product with its variants and records `product.deleted`. Orders and the stock history stay. Returns false
+ * when the product does not exist.
+ *
+ * @throws AppError VERSION_CONFLICT
+ */
+export async function deleteProduct(
+  operation: Operation,
+  id: string,
+  expectedVersion?: number | null,
+): Promise<boolean> {
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const product = await lockProduct(inside, id);
+    if (!product) return false;
+    checkVersion(product, expectedVersion);
+    await em.nativeDelete(Product, { shopId: shop.id, id });
+    // The highest version, because this is the product's last event.
+    const data = { productId: id, handle: product.handle, version: product.version + 1 };
+    const at = await databaseTime(em);
+    await recordEvent(em, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
+    const target = { id, name: product.title };
+    // The deleted product's row named its creator.
+    const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };
+    await recordAudit(inside, { action: AuditAction.PRODUCT_DELETED, target, details, at });
+    return true;
+  });
 }

@@ -1,11 +1,10 @@
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { invalidInput } from "../../model/errors.ts";
-import { assignChanged } from "../../validation/assign-changed.ts";
+import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
-import { applyEdit } from "./edit-product.ts";
+import { applyEdit, recordProductUpdated, type ProductUpdate } from "./edit-product.ts";
 import { isHandleConflict } from "../handle.ts";
 import { updateProductSchema, type UpdateProductInput } from "../product.inputs.ts";
-import { recordProductUpdated, type ProductUpdate } from "./product-update.ts";
 
 export interface ProductChange {
   id: string;

@@ -3,12 +3,10 @@ import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
 import { Id, Changes, ExpectedVersion } from "../../schema/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
-import { createVariant } from "./create-variant.ts";
-import { deleteVariant } from "./delete-variant.ts";
+import { createVariant, deleteVariant, updateVariant } from "./variants.ts";
 import { answerProduct, type ShownProduct } from "../read-products.ts";
 import { Product } from "../../model/products/product.entity.ts";
 import { NewVariantInput, UpdateVariantInput } from "../product.inputs.ts";
-import { updateVariant } from "./update-variant.ts";
 
 @Authorized(Permission.WRITE_PRODUCTS)
 @Resolver()

@@ -4,8 +4,9 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { lockShop } from "../lock-shop.ts";
+import { lockShop } from "../shops.ts";
 import { Plan, Shop } from "../../model/shops/shop.entity.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
 
 const setPlanSchema = (now: Date) =>
   z
@@ -48,5 +49,27 @@ export async function setPlan(
     };
     const target = { id: shopId, name: shop.name };
     await recordAudit(inside, { action: AuditAction.PLAN_CHANGED, target, details });
+  });
+}
+
+/**
+ * Moves the end of a shop's trial to a later time, even if it is over.
+ *
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE when the shop has another plan
+ */
+export async function extendTrial(operation: Operation<ShopKey>, trialEndsAt: Date): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em } = inside;
+    const shopId = inside.shop.id;
+    const shop = await lockShop(em, shopId);
+    if (shop.plan !== Plan.TRIAL) {
+      const hint = "Start a trial with set-plan.";
+      throw new AppError("INVALID_STATE", `The shop has the plan ${shop.plan}, not a trial`, { hint });
+    }
+    if (trialEndsAt <= shop.trialEndsAt!) {
+      const message = `Must be later than the current end of the trial, ${shop.trialEndsAt!.toISOString()}`;
+      throw invalidInput([{ path: "trialEndsAt", code: "too_small", message }]);
+    }
+    await setPlan(inside, { plan: Plan.TRIAL, trialEndsAt });
   });
 }

@@ -8,7 +8,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Staff } from "../../model/staff/staff.entity.ts";
 import { text } from "../../model/text.ts";
 import { transactional } from "../../queries/transaction.ts";
-import { lockShop } from "../../shops/lock-shop.ts";
+import { lockShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { createAccount, findAccount, joinShop } from "../accounts/account.ts";
 import type { Browser } from "../accounts/caller.ts";

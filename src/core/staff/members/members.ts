@@ -7,7 +7,7 @@ import { isId } from "../../model/ids.ts";
 import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { Membership, Role, type Staff } from "../../model/staff/staff.entity.ts";
-import { lockShop } from "../../shops/lock-shop.ts";
+import { lockShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { hasAnotherOwner } from "../accounts/account.ts";
 import { mayInvite, revokeInvitationsBy } from "../invitations/invitations.ts";

@@ -11,7 +11,7 @@ import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
-import { lockShop } from "../../shops/lock-shop.ts";
+import { lockShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { sendNow } from "../jobs/send-jobs.sql.ts";
 import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";

@@ -1,15 +1,14 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
-import { keyNameOf, type Encryption } from "../../../platform/encryption.ts";
-import { openSealed } from "../../../platform/encryption.ts";
+import { keyNameOf, type Encryption, openSealed } from "../../../platform/encryption.ts";
 import type { Actor } from "../../access/actor.ts";
 import type { Operation, ShopKey } from "../../access/operation.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { transactional } from "../../queries/transaction.ts";
-import { requireShop } from "../../shops/require-shop.ts";
+import { requireShop } from "../../shops/shops.ts";
 import { headersOwner } from "./endpoint-headers.ts";
 import { secretOwner } from "./signing-secrets.ts";
 

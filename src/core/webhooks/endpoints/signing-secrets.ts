@@ -3,7 +3,7 @@ import { z } from "zod";
 import type { Encryption } from "../../../platform/encryption.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import type { CoreServices } from "../../context.ts";
-import { overlapEnd, overlapHours } from "../../credentials/api-keys/overlap.ts";
+import { overlapEnd, overlapHours } from "../../credentials/api-keys/api-keys.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";

@@ -5,7 +5,7 @@ import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { matchByRequest, idIn, type RowKey } from "../../queries/row-key.ts";
-import { listShops } from "../../shops/list-shops.ts";
+import { listShops } from "../../shops/shops.ts";
 import { countFailedDeliveries } from "../replays/replay-progress.ts";
 import { HealthStatus, loadEndpointHealth, loadWaitingDeliveries } from "./endpoint-health.ts";
 

@@ -3,14 +3,17 @@ import { newId } from "../../model/ids.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
-import { Permission } from "../../model/permissions.ts";
-import { CredentialStatus } from "../../model/credentials/credential.ts";
-import { generateSecret, fingerprintOf } from "../secret.ts";
+import { Permission, type Caller } from "../../model/permissions.ts";
+import { CredentialStatus, CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
+import { generateSecret, fingerprintOf, digestSecret } from "../secret.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { credentialEnd } from "../credential-end.ts";
-import { credentialName } from "../rename-credential.ts";
+import { credentialEnd, credentialName } from "../credentials.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { ServiceToken } from "../../model/credentials/service-token.entity.ts";
+import { sql, type Kysely, type SqlBool } from "kysely";
+import { prepared } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import { selectShop } from "../../model/shops/current-shop.ts";
 
 const createServiceTokenSchema = (now: Date) =>
   z.strictObject({
@@ -61,4 +64,23 @@ export async function createServiceToken(
     });
     return { serviceToken, secret };
   });
+}
+
+/** Finds the service of a token. Undefined if the token is unknown, revoked or expired. */
+export async function findServiceCaller(
+  database: Kysely<Database>,
+  secret: string,
+): Promise<{ caller: Caller; shopId: string } | undefined> {
+  const [row] = await prepared(database, "find service token", { digest: digestSecret(secret) }, (given) =>
+    database
+      .selectFrom("service_tokens as token")
+      .innerJoin("shops", "shops.id", "token.shop_id")
+      .select(["token.id as tokenId", "token.name as tokenName", "permissions", ...selectShop])
+      .where("digest", "=", given.digest)
+      .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE)),
+  );
+  if (!row) return undefined;
+  const { tokenId, tokenName, permissions, ...shop } = row;
+  const memberships = new Map([[shop.id, { shop, permissions: new Set(permissions) }]]);
+  return { caller: { kind: "service", id: tokenId, name: tokenName, memberships }, shopId: shop.id };
 }

@@ -1,0 +1,157 @@
+import { AppError, invalidInput } from "../../model/errors.ts";
+import type { Operation } from "../../access/operation.ts";
+import { parseInput } from "../../validation/input.ts";
+import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
+import { insertVariants, newVariant } from "../insert-product.ts";
+import { MAX_VARIANTS, productSchemas, type NewVariantInput, type UpdateVariantInput } from "../product.inputs.ts";
+import { assignChanged } from "../../validation/changes.ts";
+import { variantTitle, findValuesIssue, valuesKey } from "../options.ts";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import type { AuditDetails } from "../../audit/record-audit.ts";
+import { isId } from "../../model/ids.ts";
+import { kysely } from "../../queries/database.ts";
+import { idIn } from "../../queries/row-key.ts";
+import type { Variant } from "../../model/products/product.entity.ts";
+
+/**
+ * Adds a variant after the others of a product with options, and records `product.updated`.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT; INVALID_STATE when the product cannot have another
+ * variant
+ */
+export async function createVariant(
+  operation: Operation,
+  productId: string,
+  request: NewVariantInput,
+  expectedVersion?: number | null,
+): Promise<void> {
+  const input = parseInput(productSchemas(operation.shop).newVariant, request);
+  await editProduct(operation, { productId, expectedVersion }, async (open) => {
+    const { product, variants, at } = open;
+    checkRoom(open);
+    checkOptionValues(open, input.optionValues);
+    const last = variants.at(-1)?.position ?? 0;
+    const fields = newVariant(product, last + 1, input);
+    const { shopId, id } = product;
+    await insertVariants(open.em, { shopId, id, createdBy: operation.actor.id, createdAt: at }, [fields]);
+    variants.push({ ...fields, product, createdAt: at, updatedAt: at });
+    return { createdVariantId: fields.id };
+  });
+}
+
+function checkRoom({ product, variants }: LockedProduct): void {
+  if (product.optionNames.length === 0) {
+    throw new AppError("INVALID_STATE", "A product without options can have only one variant", {
+      hint: "Create a product with options instead.",
+    });
+  }
+  if (variants.length >= MAX_VARIANTS) {
+    throw new AppError("INVALID_STATE", `A product can have at most ${MAX_VARIANTS} variants`);
+  }
+}
+
+/**
+ * Updates the given fields of a variant, and records `product.updated` if something changed. Returns the product's id.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT for the product's version
+ */
+export async function updateVariant(
+  operation: Operation,
+  id: string,
+  request: UpdateVariantInput,
+  expectedVersion?: number | null,
+): Promise<string> {
+  const input = parseInput(productSchemas(operation.shop).updateVariant, request);
+  return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
+    const { optionValues } = input;
+    if (optionValues) checkOptionValues(open, optionValues, variant);
+    const { price } = variant;
+    const fields = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
+    if (fields.length === 0) return null;
+    variant.updatedAt = open.at;
+    const prices = fields.includes("price") && { oldPrice: price, price: variant.price };
+    return { variantId: id, fields: fields.join(", "), ...prices };
+  });
+}
+
+/**
+ * Deletes a variant and records `product.updated`. Orders and the stock history stay. Returns the product's id.
+ *
+ * @throws AppError NOT_FOUND; VERSION_CONFLICT for the product's version; INVALID_STATE for the last variant
+ */
+export async function deleteVariant(
+  operation: Operation,
+  id: string,
+  expectedVersion?: number | null,
+): Promise<string> {
+  return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
+    if (open.variants.length === 1) {
+      throw new AppError("INVALID_STATE", "A product must have at least one variant", {
+        hint: "Delete the product instead.",
+      });
+    }
+    open.variants.splice(open.variants.indexOf(variant), 1);
+    open.em.remove(variant);
+    return { deletedVariantId: id };
+  });
+}
+
+export interface VariantToEdit {
+  variantId: string;
+  /** Of the product. */
+  expectedVersion?: number | null;
+}
+
+/** Edits the product of a variant, as `editProduct` does. Returns the product's id. */
+export async function editVariant(
+  operation: Operation,
+  { variantId, expectedVersion }: VariantToEdit,
+  edit: (variant: Variant, open: LockedProduct) => AuditDetails | null,
+): Promise<string> {
+  const productId = await findProductId(operation, variantId);
+  await editProduct(operation, { productId, expectedVersion }, (open) => {
+    // The variant may have been deleted before the product was locked.
+    const variant = open.variants.find((candidate) => candidate.id === variantId);
+    if (!variant) throw variantNotFound();
+    return edit(variant, open);
+  });
+  return productId;
+}
+
+async function findProductId({ em, shop }: Operation, variantId: string): Promise<string> {
+  const productId = (await findProductIds(em, shop.id, [variantId])).get(variantId);
+  if (productId === undefined) throw variantNotFound();
+  return productId;
+}
+
+/** Finds the products of variants by the variants' ids. Needs no lock, because a variant never changes its product. */
+export async function findProductIds(
+  em: EntityManager,
+  shopId: string,
+  variantIds: readonly string[],
+): Promise<Map<string, string>> {
+  const keys = variantIds.filter((id) => isId(id)).map((id) => ({ shopId, id }));
+  const rows = await kysely(em)
+    .selectFrom("variants")
+    .select(["id", sql<string>`product_id`.as("productId")])
+    .where("shop_id", "=", shopId)
+    .where("id", "=", idIn(keys))
+    .execute();
+  return new Map(rows.map(({ id, productId }) => [id, productId]));
+}
+
+export function variantNotFound(): AppError {
+  return new AppError("NOT_FOUND", "Variant not found");
+}
+
+/** @throws AppError VALIDATION_FAILED when the values do not fit the product's options, or another variant has them */
+export function checkOptionValues(
+  { product, variants }: LockedProduct,
+  optionValues: readonly string[],
+  own?: Variant,
+): void {
+  const others = new Set(variants.filter((variant) => variant !== own).map((other) => valuesKey(other.optionValues)));
+  const issue = findValuesIssue(product.optionNames, others, optionValues);
+  if (issue) throw invalidInput([{ path: issue.path.join("."), code: issue.code, message: issue.message }]);
+}

@@ -1,0 +1,110 @@
+import { type StockReason, MAX_NOTE_LENGTH, MAX_QUANTITY, StockChange } from "../model/products/stock-change.entity.ts";
+import { enumType } from "../model/enum-type.ts";
+import { z } from "zod";
+import { AppError } from "../model/errors.ts";
+import type { Operation } from "../access/operation.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { text } from "../model/text.ts";
+import { parseInput } from "../validation/input.ts";
+import type { Changed } from "../products/edits/change-each-product.ts";
+import { lockVariants, writeStock, type WrittenStock } from "./change-stock.ts";
+import { variantNotFound } from "../products/variants/variants.ts";
+import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+
+/** The reasons that staff and services can give. The service sets the others itself. */
+export const StockAdjustmentReason = enumType(
+  "StockAdjustmentReason",
+  "The reason for a stock change by staff or a service.",
+  {
+    RECEIVED: "Goods were received.",
+    COUNTED: "Result of a stocktake.",
+    DAMAGED: "Units were damaged.",
+    LOST: "Units were lost.",
+    CORRECTED: "Correction of an earlier change.",
+    RETURNED: "A customer returned units.",
+  },
+);
+export type StockAdjustmentReason = keyof typeof StockAdjustmentReason;
+
+/** Converts the reason for the stock history. */
+export function stockReason(reason: StockAdjustmentReason): StockReason {
+  return reason as `${StockAdjustmentReason}` as StockReason;
+}
+
+const setStockSchema = z.strictObject({
+  variantId: z.string(),
+  quantity: z.int().min(0).max(MAX_QUANTITY),
+  expectedQuantity: z.int().nullable().default(null),
+  reason: z.enum(StockAdjustmentReason).default(StockAdjustmentReason.COUNTED),
+  note: text({ max: MAX_NOTE_LENGTH }).nullable().default(null),
+});
+
+export type SetStockRequest = z.input<typeof setStockSchema>;
+
+/**
+ * Sets the stock of a variant inside the given transaction. Returns the update to record. The change is null if the
+ * stock stays the same.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when the expected quantity differs
+ */
+export async function setStock(operation: Operation, request: SetStockRequest): Promise<Changed<StockChange | null>> {
+  const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
+  const variant = (await lockVariants(operation, [variantId])).get(variantId);
+  if (!variant) throw variantNotFound();
+  const { inventoryQuantity } = variant;
+  if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
+    throw new AppError("VERSION_CONFLICT", `The stock has changed: it is not ${expectedQuantity}`, {
+      hint: "Read it again and repeat your change.",
+    });
+  }
+  const delta = quantity - inventoryQuantity;
+  if (delta === 0) return { value: null, update: null };
+  const cause = { reason: stockReason(reason), note, at: await databaseTime(operation.em) };
+  const { changes, updates } = await writeStock(operation, [{ variant, delta }], cause);
+  return { value: changes[0]!, update: updates[0]! };
+}
+
+const adjustStockSchema = z.strictObject({
+  variantId: z.string(),
+  delta: z
+    .int()
+    .min(-MAX_QUANTITY)
+    .max(MAX_QUANTITY)
+    .refine((delta) => delta !== 0, { error: "Must not be 0", params: { code: "invalid_value" } }),
+  reason: z.enum(StockAdjustmentReason),
+  note: text({ max: MAX_NOTE_LENGTH }).nullable().default(null),
+});
+
+export type AdjustStockRequest = z.input<typeof adjustStockSchema>;
+
+/**
+ * Adds units to the stock of a variant or removes them, inside the given transaction. Returns the update to record.
+ *
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; INSUFFICIENT_STOCK when stock would become negative in a shop without
+ * overselling; CONFLICT while the same idempotency key is in use
+ */
+export async function adjustStock(
+  operation: Operation,
+  request: AdjustStockRequest,
+  claim?: IdempotencyClaim,
+): Promise<Changed<StockChange>> {
+  const { em, shop } = operation;
+  const input = parseInput(adjustStockSchema, request);
+  const once = { shopId: shop.id, claim, operation: "adjustStock", input };
+  const { variantId, delta, reason, note } = input;
+  // Before the key is claimed, to prevent deadlocks: a request could hold a key and wait for the product while another
+  // does the reverse.
+  const variant = (await lockVariants(operation, [variantId])).get(variantId);
+  let written: WrittenStock | undefined;
+  const id = await runIdempotent(em, once, async () => {
+    if (!variant) throw variantNotFound();
+    const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
+    written = await writeStock(operation, [{ variant, delta }], cause);
+    return written.changes[0]!.id;
+  });
+  if (written) return { value: written.changes[0]!, update: written.updates[0]! };
+  return {
+    value: await em.findOneOrFail(StockChange, { shopId: shop.id, id }, { disableIdentityMap: true }),
+    update: null,
+  };
+}
