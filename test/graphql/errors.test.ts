@@ -3,15 +3,13 @@ import pg from "pg";
 import { query } from "../support/database.ts";
 import { buildCustomer } from "../support/factories.ts";
 import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
 const SHOP = "query ($id: ID!, $limit: Int) { shop(id: $id) { name products(limit: $limit) { total } } }";
 
 describe("Errors of /graphql", () => {
-  const server = useServer();
-  const { shop, session } = useWorld(server);
+  const { server, shop, session } = useWorld();
 
   beforeEach("log in", session);
 

@@ -1,14 +1,12 @@
 import { expect } from "chai";
 import { askGraphql } from "../support/graphql.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 /** The most mistakes of a document that are named. */
 const MOST = 5;
 
 describe("An operation with many mistakes", () => {
-  const server = useServer({ config: { graphqlIntrospection: true } });
-  const { shop, session } = useWorld(server);
+  const { server, shop, session } = useWorld({ config: { graphqlIntrospection: true } });
 
   it("gets errors for the first unknown fields, without suggestions", async () => {
     const fields = Array.from({ length: 480 }, (_, index) => `nam${index}`);

@@ -10,7 +10,6 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
 import { collectLines } from "../support/telemetry/log-lines.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $statusClass: Int, $path: String, $after: String, $limit: Int = 50) {
@@ -23,9 +22,8 @@ const REQUESTS = `query ($id: ID!, $key: ID, $request: String, $status: Int, $st
 }`;
 
 describe("The request log", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
   let key: string;
 
   beforeEach(async () => {

@@ -4,13 +4,11 @@ import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("merchant-api staff with existing accounts", function () {
   this.timeout(120_000);
-  const server = useServer();
-  const { shop, staff: owner } = useWorld(server);
+  const { server, shop, staff: owner } = useWorld();
   let clerk: TestStaff;
 
   beforeEach(async () => {

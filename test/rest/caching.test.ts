@@ -3,15 +3,13 @@ import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey, buildOrder, buildProduct, importProduct } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 type Header = [name: string, value: string];
 
 describe("Caching and compression", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function get(path: string, ...headers: Header[]) {
     return callRaw(server, "GET", `/${shop.id}${path}`, {

@@ -4,13 +4,11 @@ import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder, grantStoreCredit } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("GET /customers", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function list(parameters = "") {
     return world.call("GET", `/customers${parameters}`);
@@ -66,9 +64,8 @@ describe("GET /customers", () => {
 });
 
 describe("GET /customers/{customerId}", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function retrieve(id: string) {
     return world.call("GET", `/customers/${id}`);

@@ -4,13 +4,11 @@ import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildKey } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("Idempotency-Key", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, open } = world;
+  const world = useWorld();
+  const { server, shop, open } = world;
 
   const mug = { title: "Mug", price: 14.5, sku: "MUG-01", inventoryQuantity: 40 };
 

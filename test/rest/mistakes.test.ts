@@ -1,13 +1,11 @@
 import { expect } from "chai";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 /** The maximum number of listed mistakes. */
 const MOST = 20;
 
 describe("A request with many mistakes", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
 
   const names = (count: number) => Array.from({ length: count }, (_, index) => `unknown${index}`);
   const create = (body: object) => world.call("POST", "/products", { body });

@@ -5,13 +5,11 @@ import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("GET /orders", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function list(parameters = "") {
     return world.call("GET", `/orders${parameters}`);
@@ -70,9 +68,8 @@ describe("GET /orders", () => {
 });
 
 describe("GET /orders/{orderId}", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function retrieve(id: string) {
     return world.call("GET", `/orders/${id}`);

@@ -1,12 +1,10 @@
 import { expect } from "chai";
 import { call } from "../support/client.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("POST /products", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, open } = world;
+  const world = useWorld();
+  const { server, shop, open } = world;
 
   async function create(body: Record<string, unknown>) {
     return world.call("POST", "/products", { body });

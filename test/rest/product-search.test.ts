@@ -1,13 +1,11 @@
 import { expect } from "chai";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
 import { buildProduct, buildShop, importProduct } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("GET /products?search", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function search(text: string, more = "") {
     return world.call("GET", `/products?search=${encodeURIComponent(text)}${more}`);

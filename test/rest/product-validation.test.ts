@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { CallOptions } from "../support/client.ts";
 import { query } from "../support/database.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 interface Detail {
@@ -12,8 +11,8 @@ interface Detail {
 }
 
 describe("POST /products with an invalid body", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   afterEach("nothing was created", async () => {
     const [row] = await query<{ rows: string }>(

@@ -4,13 +4,11 @@ import { newId } from "../../src/core/model/ids.ts";
 import { query } from "../support/database.ts";
 import { buildProduct, importProduct } from "../support/factories.ts";
 import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("GET /products", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function list(parameters = "") {
     return world.call("GET", `/products${parameters}`);
@@ -146,9 +144,8 @@ describe("GET /products", () => {
 });
 
 describe("GET /products/{productId}", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   async function retrieve(id: string) {
     return world.call("GET", `/products/${id}`);

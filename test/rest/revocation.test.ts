@@ -3,16 +3,14 @@ import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
 
 /** A change in the database holds for every process within a second; asking for it takes a little too. Milliseconds. */
 const SOON = 1_500;
 
 describe("A changed key or plan", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, open } = world;
+  const world = useWorld();
+  const { server, shop, open } = world;
 
   beforeEach(async () => {
     // Twice, so that the second answer comes from what the process remembers.

@@ -8,15 +8,13 @@ import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const TABLES = ["api_keys", "service_tokens"] as const;
 
 describe("The last use of a credential", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop } = world;
+  const world = useWorld();
+  const { server, shop } = world;
 
   const run = <Row>(statement: string, values: unknown[] = []) => query<Row>(server.databaseUrl, statement, values);
   const lastUsed = async (table: (typeof TABLES)[number]) =>

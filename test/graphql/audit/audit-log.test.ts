@@ -7,7 +7,6 @@ import { query } from "../../support/database.ts";
 import { whileCommitsFail } from "../../support/postgres/failing-commits.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, documentOf, type GraphqlAnswer, logIn } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const LOG = documentOf("auditLog");
@@ -31,8 +30,7 @@ interface Entry {
 }
 
 describe("The audit log", () => {
-  const server = useServer();
-  const { shop, staff: owner, session, ask } = useWorld(server, { name: "Harbour Goods" });
+  const { server, shop, staff: owner, session, ask } = useWorld({}, { name: "Harbour Goods" });
 
   beforeEach(async () => {
     // Logins are included too.

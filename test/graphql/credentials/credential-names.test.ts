@@ -5,7 +5,6 @@ import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 interface Kind {
@@ -43,8 +42,7 @@ const kinds: Kind[] = [
 
 for (const { noun, create, update, revoke, action, missing } of kinds) {
   describe(`The name of ${noun === "API key" ? "an API key" : "a service token"}`, () => {
-    const server = useServer();
-    const { shop, ask } = useWorld(server);
+    const { server, shop, ask } = useWorld();
     let created: { secret: string; credential: { id: string } };
 
     beforeEach(async () => {

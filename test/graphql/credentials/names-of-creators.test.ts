@@ -5,7 +5,6 @@ import { openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildEndpoint, buildKey, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const NAMES = `query ($shopId: ID!) { shop(id: $shopId) {
@@ -23,8 +22,7 @@ const CREATE = `mutation ($shopId: ID!, $url: String!, $email: String!) {
 }`;
 
 describe("Creator names of credentials, endpoints and invitations", () => {
-  const server = useServer();
-  const { shop, staff: owner } = useWorld(server);
+  const { server, shop, staff: owner } = useWorld();
 
   let created = 0;
   async function createAs(staff: TestStaff) {

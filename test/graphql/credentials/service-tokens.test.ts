@@ -4,7 +4,6 @@ import { call } from "../../support/client.ts";
 import { query } from "../../support/database.ts";
 import { buildKey, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn, type GraphqlAnswer } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const TOKEN =
@@ -20,8 +19,7 @@ const VIEWER = "{ viewer { id memberships { shop { id } permissions } } }";
 const codes = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
 describe("Service tokens", () => {
-  const server = useServer();
-  const { shop, staff: owner, session, ask } = useWorld(server);
+  const { server, shop, staff: owner, session, ask } = useWorld();
 
   const create = (input: Record<string, unknown> = {}) =>
     ask(CREATE, { input: { name: "Storefront", permissions: ["READ_PRODUCTS"], ...input } });

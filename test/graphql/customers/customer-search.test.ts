@@ -1,12 +1,11 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { buildCustomer } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 describe("A customer search", () => {
-  const server = useServer();
-  const world = useWorld(server, { role: Role.VIEWER });
+  const world = useWorld({}, { role: Role.VIEWER });
+  const { server } = world;
 
   const build = (fields: Parameters<typeof buildCustomer>[2]) => buildCustomer(server.em, world.shop, fields);
 

@@ -7,7 +7,6 @@ import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
@@ -16,8 +15,7 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, 
 }`;
 
 describe("updateCustomer", () => {
-  const server = useServer();
-  const { shop, ask } = useWorld(server, { role: Role.CLERK });
+  const { server, shop, ask } = useWorld({}, { role: Role.CLERK });
 
   async function update(id: string, input: Record<string, unknown>, version?: number): Promise<GraphqlAnswer> {
     return ask(UPDATE, { id, input, version });

@@ -4,7 +4,6 @@ import { query } from "../../support/database.ts";
 import { buildCustomer, buildEndpoint, buildOrder, buildShop } from "../../support/factories.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
@@ -16,8 +15,7 @@ const CREATE = `mutation ($shopId: ID!, $input: CreateCustomerInput!, $key: Stri
 const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) { ${FIELDS} } } }`;
 
 describe("Customers", () => {
-  const server = useServer();
-  const { shop, ask } = useWorld(server, { role: Role.CLERK });
+  const { server, shop, ask } = useWorld({}, { role: Role.CLERK });
 
   async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
     return ask(CREATE, { input, key });

@@ -4,12 +4,10 @@ import { newId } from "../../../src/core/model/ids.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 describe("Entries of store credit", () => {
-  const server = useServer();
-  const { shop, ask } = useWorld(server, { role: Role.CLERK });
+  const { server, shop, ask } = useWorld({}, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {

@@ -7,7 +7,6 @@ import { Big } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, grantStoreCredit } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $input: StoreCreditInput!, $key: String) {
@@ -18,8 +17,7 @@ const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $inp
 }`;
 
 describe("Store credit", () => {
-  const server = useServer();
-  const { shop, staff: clerk, ask, open } = useWorld(server, { role: Role.CLERK });
+  const { server, shop, staff: clerk, ask, open } = useWorld({}, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {

@@ -6,7 +6,6 @@ import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { documentOf } from "../../support/graphql.ts";
 import { issuesOf } from "../../support/requests/refusals.ts";
-import { useServer } from "../../support/server.ts";
 
 /** Without long texts, which would be too costly for hundreds. */
 const brief = (mutation: string) => documentOf(mutation).replace(" description", "");
@@ -17,8 +16,8 @@ interface Result {
 }
 
 describe("Bulk operations on products", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   async function stored(): Promise<string[]> {
     const rows = await query<{ title: string }>(

@@ -2,14 +2,13 @@ import { expect } from "chai";
 import { useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
-import { useServer } from "../../support/server.ts";
 
 const NUL = "a\0b";
 const SURROGATE = "a\ud800b";
 
 describe("createProduct", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
     return query<Row>(server.databaseUrl, statement, [world.shop.id]);

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { useWorld } from "../../support/world.ts";
 import { importProduct } from "../../support/factories.ts";
 import { documentOf } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 
 const LIST = documentOf("products");
 
@@ -15,8 +14,8 @@ interface Page {
 const at = (minute: number) => new Date(Date.UTC(2026, 0, 31, 9, minute));
 
 describe("Product lists", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   async function list(variables: object = {}): Promise<Page> {
     const { data, errors } = await world.ask(LIST, { ...variables });

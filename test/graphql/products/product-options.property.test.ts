@@ -6,7 +6,6 @@ import { useWorld } from "../../support/world.ts";
 import { createShirt } from "../../support/shops/create-shirt.ts";
 import { query } from "../../support/database.ts";
 import { holds } from "../../support/properties/holds.ts";
-import { useServer } from "../../support/server.ts";
 
 interface Variant {
   id: string;
@@ -25,8 +24,8 @@ const step = fc.oneof(
 );
 
 describe("Options and variants", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   async function take(id: string, variants: Variant[], one: typeof step extends fc.Arbitrary<infer S> ? S : never) {
     switch (one.kind) {

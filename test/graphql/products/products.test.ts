@@ -5,15 +5,14 @@ import { createShirt } from "../../support/shops/create-shirt.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildOrder, buildProduct } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
 const NUL = "a\0b";
 const SURROGATE = "a\ud800b";
 
 describe("Products in GraphQL", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
     return query<Row>(server.databaseUrl, statement, [world.shop.id]);

@@ -4,7 +4,6 @@ import { createShirt } from "../../support/shops/create-shirt.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
 interface Variant {
@@ -14,8 +13,8 @@ interface Variant {
 }
 
 describe("Variants in GraphQL", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
   let product: { id: string; version: number; variants: Variant[] };
 
   beforeEach(async () => {

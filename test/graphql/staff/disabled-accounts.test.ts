@@ -9,7 +9,6 @@ import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import type { GraphqlAnswer } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 
@@ -20,9 +19,8 @@ const CHANGE_ROLE =
   "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 
 describe("A disabled account", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, staff, ask } = world;
+  const world = useWorld();
+  const { server, shop, staff, ask } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
@@ -13,9 +12,8 @@ const CHANGE =
   "mutation ($current: String!, $new: String!) { changePassword(currentPassword: $current, newPassword: $new) }";
 
 describe("Guessable passwords", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { staff: owner, ask } = world;
+  const world = useWorld();
+  const { server, staff: owner, ask } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {

@@ -6,7 +6,6 @@ import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildFactor } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const ACCEPT =
@@ -17,9 +16,8 @@ const CHANGE_ROLE =
 const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
 
 describe("Invitations", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, staff: owner } = world;
+  const world = useWorld();
+  const { server, shop, staff: owner } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {

@@ -6,7 +6,6 @@ import { newId } from "../../../src/core/model/ids.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
@@ -38,8 +37,7 @@ interface Member {
 }
 
 describe("Invitations", () => {
-  const server = useServer();
-  const { shop, staff: owner, ask } = useWorld(server);
+  const { server, shop, staff: owner, ask } = useWorld();
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 

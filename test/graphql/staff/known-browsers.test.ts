@@ -13,12 +13,10 @@ import {
   fillUp,
   attack,
 } from "../../support/staff/logins.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 describe("A login from a known browser", () => {
-  const server = useServer({ config: { trustedProxies: 1 } });
-  const { shop, staff: owner } = useWorld(server);
+  const { server, shop, staff: owner } = useWorld({ config: { trustedProxies: 1 } });
 
   async function openKnownBrowser(account: Account, address = someAddress()) {
     const browser = openBrowser(server, { "x-forwarded-for": address });

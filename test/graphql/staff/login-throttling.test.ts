@@ -9,8 +9,7 @@ import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 describe("Logins behind a proxy", () => {
-  const server = useServer({ config: { trustedProxies: 1 } });
-  const { shop, staff: owner } = useWorld(server);
+  const { server, shop, staff: owner } = useWorld({ config: { trustedProxies: 1 } });
 
   it("allow ten attempts per account and address, also concurrently", async () => {
     const address = someAddress();

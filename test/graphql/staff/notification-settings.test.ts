@@ -4,7 +4,6 @@ import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const READ = "{ viewer { memberships { shop { id } notificationSettings { kind enabled } } } }";
@@ -23,9 +22,8 @@ const kinds = [
 const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !muted.includes(kind) }));
 
 describe("Notification settings", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, staff: owner, ask } = world;
+  const world = useWorld();
+  const { server, shop, staff: owner, ask } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {

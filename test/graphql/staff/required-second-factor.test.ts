@@ -5,7 +5,6 @@ import { query } from "../../support/database.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { call } from "../../support/client.ts";
 import { codeOf, enroll } from "../../support/staff/second-factor.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const REQUIRE = `mutation ($shopId: ID!, $value: Boolean) {
@@ -26,9 +25,8 @@ const DISABLE =
   "mutation ($password: String!, $code: String!) { disableSecondFactor(password: $password, code: $code) }";
 
 describe("A shop that requires two-factor authentication of owners", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, staff: owner } = world;
+  const world = useWorld();
+  const { server, shop, staff: owner } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {

@@ -5,7 +5,6 @@ import { buildShop, buildStaff, type TestStaff } from "../../support/factories.t
 import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff/logins.ts";
 import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/staff/second-factor.ts";
 import { logInDuring } from "../../support/staff/overtaken-login.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const VIEWER = "{ viewer { id } }";
@@ -21,8 +20,7 @@ const CHANGE = `mutation ($current: String!, $new: String!, $code: String) {
 const NEW_PASSWORD = "a wholly new password";
 
 describe("A login with two-factor authentication", () => {
-  const server = useServer({ config: { trustedProxies: 1 } });
-  const { shop, staff } = useWorld(server);
+  const { server, shop, staff } = useWorld({ config: { trustedProxies: 1 } });
   let factor: TestFactor;
 
   beforeEach(async () => {

@@ -4,7 +4,6 @@ import { codesOf, issuesOf, openBrowser, openBrowserAs, type TestBrowser } from 
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { begin, codeOf, confirm, enroll, forgetCodes, wrongCode } from "../../support/staff/second-factor.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const VIEWER = "{ viewer { id hasSecondFactor } }";
@@ -15,9 +14,8 @@ const REGENERATE =
   "mutation ($password: String!, $code: String!) { regenerateRecoveryCodes(password: $password, code: $code) }";
 
 describe("Two-factor authentication", () => {
-  const server = useServer();
-  const world = useWorld(server);
-  const { shop, staff } = world;
+  const world = useWorld();
+  const { server, shop, staff } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {

@@ -15,8 +15,7 @@ const END = "mutation ($id: ID!) { endSession(id: $id) }";
 const END_OTHERS = "mutation { endOtherSessions }";
 
 describe("Staff sessions", () => {
-  const server = useServer();
-  const { shop, staff: owner } = useWorld(server);
+  const { server, shop, staff: owner } = useWorld();
 
   async function logIn(staff: TestStaff = owner, headers: Record<string, string> = {}): Promise<TestBrowser> {
     const browser = openBrowser(server, headers);

@@ -4,7 +4,6 @@ import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { addMember } from "../../../src/core/staff/members/add-member.ts";
 import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
-import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
 
 const INVITE = `mutation ($shopId: ID!, $email: String!) {
@@ -17,8 +16,7 @@ const ACCEPT =
 const PASSWORD = "a password of theirs";
 
 describe("A shop has at most", () => {
-  const server = useServer();
-  const { shop, ask } = useWorld(server);
+  const { server, shop, ask } = useWorld();
 
   const invite = (email: string) => ask(INVITE, { email });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });

@@ -3,13 +3,12 @@ import { ProductStatus } from "../../../src/core/model/products/product.enums.ts
 import { buildProduct, buildShop } from "../../support/factories.ts";
 import { useWorld } from "../../support/world.ts";
 import { documentOf } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 
 const LIST = documentOf("lowStock");
 
 describe("Variants with few units in stock", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
 
   beforeEach(async () => {
     for (const [title, inventoryQuantity] of [

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { useWorld } from "../../support/world.ts";
 import { createShirt } from "../../support/shops/create-shirt.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
-import { useServer } from "../../support/server.ts";
 
 interface Result {
   change: { delta: number; quantityAfter: number } | null;
@@ -10,8 +9,8 @@ interface Result {
 }
 
 describe("Bulk stock changes", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
   /** A shirt in three sizes, and a cap in one. */
   let shirt: { id: string; variants: { id: string }[] };
   let cap: { id: string; variants: { id: string }[] };

@@ -4,7 +4,6 @@ import { useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { documentOf } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 
 interface Result {
   change: { id: string };
@@ -13,8 +12,8 @@ interface Result {
 const LIST = documentOf("stockChanges");
 
 describe("The stock history", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
   let productId: string;
   let variantId: string;
 

@@ -4,7 +4,6 @@ import { openWorld, useWorld } from "../../support/world.ts";
 import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
 
 interface Result {
   variantId: string;
@@ -13,8 +12,8 @@ interface Result {
 }
 
 describe("Stock in GraphQL", () => {
-  const server = useServer();
-  const world = useWorld(server);
+  const world = useWorld();
+  const { server } = world;
   let productId: string;
   let variantId: string;
 
