@@ -7,6 +7,7 @@ import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
 import { Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
+import layout from "../ui/layout.module.css";
 import styles from "./account.module.css";
 import {
   ChangePasswordDialog,
@@ -36,7 +37,7 @@ export function AccountPage() {
     <Page title={copy.title} description={copy.description(name)}>
       {needsSecondFactor && <Notice tone="warning">{copy.secondFactorRequired(shopName)}</Notice>}
       <Section title={copy.password.title}>
-        <div className={styles.card}>
+        <div className={`${layout.card} ${layout.row} ${styles.card}`}>
           <p>{copy.password.text}</p>
           <Button onClick={() => setDialog("password")}>{copy.password.change}</Button>
         </div>
@@ -53,13 +54,13 @@ function SecondFactor({ onOpen }: { onOpen: Open }) {
   const { hasSecondFactor } = useViewer();
   return (
     <Section title={copy.secondFactor.title}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${layout.row} ${styles.card}`}>
         {hasSecondFactor ? (
           <>
             <p>
               <Badge tone="good">{copy.secondFactor.on}</Badge> {copy.secondFactor.onText}
             </p>
-            <div className={styles.actions}>
+            <div className={layout.actions}>
               <Button onClick={() => onOpen("codes")}>{copy.recoveryCodes.replace}</Button>
               <Button variant="danger" onClick={() => onOpen("disable")}>
                 {copy.secondFactor.turnOff}
@@ -85,7 +86,7 @@ function Membership({ onOpen }: { onOpen: Open }) {
   const { name, role } = useShop();
   return (
     <Section title={copy.membership.title}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${layout.row} ${styles.card}`}>
         <p>{copy.membership.text(name, role ? roleNames[role] : shellCopy.noAccess.noRole)}</p>
         <Button variant="danger" onClick={() => onOpen("leave")}>
           {copy.membership.leave}

@@ -8,7 +8,6 @@ import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { ExactTime, Time } from "../ui/values/time.tsx";
 import { readAuditLog, type AuditAction, type AuditEntry } from "./audit-queries.ts";
-import styles from "./audit.module.css";
 import text from "../ui/text.module.css";
 import { copy } from "./copy.ts";
 
@@ -95,7 +94,7 @@ function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }:
           from="/$shopId/audit"
           to="."
           search={(old) => ({ ...old, actor: actorId })}
-          className={styles.link}
+          className={text.quiet}
           title={copy.onlyThisActor}
         >
           {name}

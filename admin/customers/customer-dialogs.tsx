@@ -4,7 +4,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelCustomer } from "../records/labels.ts";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
 import { readText, TextField } from "../ui/forms/form.tsx";
 import { formatMoney } from "../ui/values/money.ts";
@@ -78,7 +78,7 @@ function CustomerFields({ before }: { before?: ReturnType<typeof readCustomer> }
         maxLength={254}
         autoFocus
       />
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <TextField name="firstName" label={copy.fields.firstName} defaultValue={before?.firstName} maxLength={100} />
         <TextField name="lastName" label={copy.fields.lastName} defaultValue={before?.lastName} maxLength={100} />
       </div>

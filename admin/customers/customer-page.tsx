@@ -7,15 +7,16 @@ import { useShop } from "../queries.ts";
 import { List } from "../records/list.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { labelCustomer } from "../records/labels.ts";
+import { RecordLayout } from "../records/record-layout.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
 import { By } from "../records/by.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { Breakable } from "../ui/sentence.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { formatMoney, formatNumber, isPositive } from "../ui/values/money.ts";
-import { fact, Facts, Page, Section } from "../ui/page.tsx";
+import { fact, Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreditDialog, EditCustomerDialog } from "./customer-dialogs.tsx";
@@ -41,13 +42,14 @@ export function CustomerPage() {
       action={edit}
     >
       <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
-      <div className={styles.split}>
-        <div className={styles.column}>
-          {can("READ_ORDERS") && <Orders customer={customer} />}
-          <StoreCredit customer={customer} />
-        </div>
-        <Aside customer={customer} />
-      </div>
+      <RecordLayout
+        details={copy.details}
+        facts={listFacts(customer)}
+        note={{ title: copy.note, text: customer.note, none: copy.noNote }}
+      >
+        {can("READ_ORDERS") && <Orders customer={customer} />}
+        <StoreCredit customer={customer} />
+      </RecordLayout>
       {isEditing && <EditCustomerDialog customer={customer} onClose={() => setEditing(false)} />}
     </Page>
   );
@@ -73,7 +75,7 @@ function StoreCredit({ customer }: { customer: Customer }) {
   const [change, setChange] = useState<"grant" | "spend">();
   const entries = customer.storeCreditEntries;
   const actions = can("WRITE_CUSTOMERS") && (
-    <div className={styles.actions}>
+    <div className={layout.actions}>
       <Button onClick={() => setChange("grant")}>{copy.credit.grant}</Button>
       {isPositive(customer.storeCreditBalance) && (
         <Button onClick={() => setChange("spend")}>{copy.credit.spend}</Button>
@@ -97,27 +99,13 @@ function StoreCredit({ customer }: { customer: Customer }) {
   );
 }
 
-function Aside({ customer }: { customer: Customer }) {
-  const facts = [
-    fact(copy.email, <Breakable text={customer.email} />),
-    fact(copy.phone, customer.phone ?? "–"),
-    fact(copy.orderCount, formatNumber(customer.orderCount)),
-    fact(copy.added, <Time value={customer.createdAt} />),
-    fact(copy.id, <Copyable text={customer.id} label={copy.copyId} />),
-  ];
-  return (
-    <div className={styles.column}>
-      <section className={styles.card}>
-        <h2>{copy.details}</h2>
-        <Facts facts={facts} />
-      </section>
-      <section className={styles.card}>
-        <h2>{copy.note}</h2>
-        <p className={customer.note ? styles.text : text.soft}>{customer.note ?? copy.noNote}</p>
-      </section>
-    </div>
-  );
-}
+const listFacts = (customer: Customer) => [
+  fact(copy.email, <Breakable text={customer.email} />),
+  fact(copy.phone, customer.phone ?? "–"),
+  fact(copy.orderCount, formatNumber(customer.orderCount)),
+  fact(copy.added, <Time value={customer.createdAt} />),
+  fact(copy.id, <Copyable text={customer.id} label={copy.copyId} />),
+];
 
 const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
   {

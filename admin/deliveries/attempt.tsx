@@ -1,6 +1,7 @@
 import { Badge } from "../ui/values/badge.tsx";
 import { formatDuration, Time } from "../ui/values/time.tsx";
 import { RawText } from "../ui/values/raw-text.tsx";
+import layout from "../ui/layout.module.css";
 import styles from "./deliveries.module.css";
 import type { DeliveryAttempt } from "./delivery-queries.ts";
 import { copy } from "./copy.ts";
@@ -9,8 +10,8 @@ import { copy } from "./copy.ts";
 export function Attempt({ attempt, isOpen = false }: { attempt: DeliveryAttempt; isOpen?: boolean }) {
   const { errorClass, error, responseStatus, isProbe, startedAt, totalMs } = attempt;
   return (
-    <article className={styles.attempt}>
-      <div className={styles.line}>
+    <article className={`${layout.card} ${styles.attempt}`}>
+      <div className={layout.row}>
         <Badge tone={errorClass ? "bad" : "good"}>
           {responseStatus ?? (errorClass ? copy.errorClasses[errorClass] : copy.attempt.succeeded)}
         </Badge>

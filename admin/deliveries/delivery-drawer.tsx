@@ -4,12 +4,13 @@ import { request } from "../request.ts";
 import { Button } from "../ui/button.tsx";
 import { Badge } from "../ui/values/badge.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
-import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { Dialog, DialogBody } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { RawText } from "../ui/values/raw-text.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { Attempt } from "./attempt.tsx";
+import layout from "../ui/layout.module.css";
 import styles from "./deliveries.module.css";
 import text from "../ui/text.module.css";
 import { deliveryQuery, Replay, type Delivery } from "./delivery-queries.ts";
@@ -27,11 +28,11 @@ export function DeliveryDrawer({ shopId, id, onClose }: DrawerProps) {
   const { data, error } = useQuery(deliveryQuery(shopId, id));
   return (
     <Dialog open isDrawer title={data?.topic ?? copy.delivery} onClose={onClose}>
-      <div className={styles.body}>
+      <DialogBody>
         {error && !data && <Empty title={copy.unavailable}>{error.message}</Empty>}
         {!error && !data && <Skeleton />}
         {data && <Details shopId={shopId} delivery={data} />}
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }
@@ -50,7 +51,7 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
         ]}
       />
       <h3>{copy.attempts}</h3>
-      <div className={styles.attempts}>
+      <div className={layout.stack}>
         {attempts.length === 0 && <p className={text.small}>{copy.noAttempts}</p>}
         {attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.id} attempt={attempt} isOpen={index === 0} />
@@ -66,7 +67,7 @@ function Target({ shopId, delivery: { endpoint, deletedEndpoint } }: { shopId: s
   if (!endpoint) {
     return (
       <>
-        <span className={styles.url}>{deletedEndpoint?.url}</span> <Badge>{copy.deleted}</Badge>{" "}
+        {deletedEndpoint?.url} <Badge>{copy.deleted}</Badge>{" "}
         {deletedEndpoint && <Time value={deletedEndpoint.deletedAt} />}
       </>
     );
@@ -88,7 +89,7 @@ function Head({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
   const isDisabled = endpoint?.health.status === "DISABLED";
   return (
     <>
-      <div className={styles.line}>
+      <div className={layout.row}>
         <DeliveryBadge delivery={delivery} />
         {isTest && <Badge>{copy.test}</Badge>}
         {!isTest && (

@@ -14,7 +14,7 @@ import { Time } from "../ui/values/time.tsx";
 import { DeleteEndpointDialog, EditEndpointDialog } from "./endpoint-dialogs.tsx";
 import { endpointQuery, UpdateEndpoint, type Endpoint } from "./endpoint-queries.ts";
 import { Figures } from "./figures.tsx";
-import styles from "./endpoints.module.css";
+import layout from "../ui/layout.module.css";
 import { Health, HealthBadge } from "./health.tsx";
 import { ReplaySection } from "./replay.tsx";
 import { SecretSection } from "./secret.tsx";
@@ -36,7 +36,7 @@ export function EndpointPage() {
       back={<BackLink to="/$shopId/endpoints" title={copy.title} />}
       description={endpoint.description}
       action={
-        <div className={styles.row}>
+        <div className={layout.row}>
           <HealthBadge endpoint={endpoint} />
           <Button onClick={() => setChange("edit")}>{copy.edit}</Button>
           <Menu label={copy.moreActions}>
@@ -47,10 +47,10 @@ export function EndpointPage() {
         </div>
       }
     >
-      <div className={styles.card}>
+      <div className={layout.card}>
         <Health endpoint={endpoint} />
         <Figures shopId={shopId} endpoint={endpoint} />
-        <div className={styles.row}>
+        <div className={layout.row}>
           <PauseSwitch shopId={shopId} endpoint={endpoint} />
           <Link to="/$shopId/deliveries" params={{ shopId }} search={{ endpoint: endpoint.id }}>
             {copy.viewDeliveries}

@@ -11,6 +11,7 @@ import { Empty, Notice } from "../ui/states.tsx";
 import { Figures } from "./figures.tsx";
 import { CreateEndpointDialog } from "./endpoint-dialogs.tsx";
 import { endpointsQuery, type EndpointRow } from "./endpoint-queries.ts";
+import layout from "../ui/layout.module.css";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
 import { Health, HealthBadge } from "./health.tsx";
@@ -40,7 +41,7 @@ export function EndpointsPage() {
           {copy.empty.text}
         </Empty>
       )}
-      <ul className={styles.cards}>
+      <ul className={`${layout.stack} ${styles.cards}`}>
         {webhookEndpoints.map((endpoint) => (
           <li key={endpoint.id}>
             <Card shopId={shopId} endpoint={endpoint} />
@@ -55,11 +56,15 @@ export function EndpointsPage() {
 function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
   const { id, url, description } = endpoint;
   return (
-    <article className={styles.card}>
+    <article className={layout.card}>
       <div className={styles.head}>
         <div>
           <h2>
-            <Link to="/$shopId/endpoints/$endpointId" params={{ shopId, endpointId: id }} className={styles.url}>
+            <Link
+              to="/$shopId/endpoints/$endpointId"
+              params={{ shopId, endpointId: id }}
+              className={`${text.quiet} ${styles.url}`}
+            >
               {url}
             </Link>
           </h2>

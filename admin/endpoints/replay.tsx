@@ -8,6 +8,7 @@ import { Section } from "../ui/page.tsx";
 import { optionsOf, Select } from "../ui/forms/select.tsx";
 import { Notice } from "../ui/states.tsx";
 import { failedCountQuery, ReplayFailed, type Endpoint } from "./endpoint-queries.ts";
+import layout from "../ui/layout.module.css";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
 import { Sentence } from "../ui/sentence.tsx";
@@ -31,7 +32,7 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
   return (
     <Section title={copy.replay.title}>
       <p className={text.small}>{copy.replay.text}</p>
-      <div className={styles.row}>
+      <div className={layout.row}>
         <Select
           label={copy.replay.period}
           value={hours}

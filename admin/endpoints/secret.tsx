@@ -11,7 +11,7 @@ import { Notice } from "../ui/states.tsx";
 import { toast } from "../ui/toasts.tsx";
 import type { ChangeProps } from "./endpoint-dialogs.tsx";
 import { ActivateSecret, RotateSecret, type Endpoint } from "./endpoint-queries.ts";
-import styles from "./endpoints.module.css";
+import layout from "../ui/layout.module.css";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 
@@ -41,7 +41,7 @@ export function SecretSection({ shopId, endpoint }: { shopId: string; endpoint: 
         </p>
       )}
       {isWaiting && (
-        <div className={styles.row}>
+        <div className={layout.row}>
           <p>
             <Sentence
               text={copy.secret.waiting}

@@ -8,7 +8,7 @@ import { Section } from "../ui/page.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import { Notice } from "../ui/states.tsx";
 import { SendTest, topicsQuery, type Endpoint } from "./endpoint-queries.ts";
-import styles from "./endpoints.module.css";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
@@ -24,7 +24,7 @@ export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoin
       <p className={text.small}>
         <Sentence text={copy.testEvent.text} parts={{ header: <code>X-Webhook-Test</code> }} />
       </p>
-      <div className={styles.row}>
+      <div className={layout.row}>
         <Select<string>
           label={copy.testEvent.topic}
           value={topic}

@@ -1,5 +1,5 @@
 import { Badge, type Tone } from "../ui/values/badge.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import type { OrderRow, Payment } from "./order-queries.ts";
 import { optionsOf } from "../ui/forms/select.tsx";
 import { copy } from "./copy.ts";
@@ -23,7 +23,7 @@ type State = Pick<OrderRow, "status" | "paymentStatus" | "fulfillmentStatus">;
 /** The statuses of an order as badges. */
 export function OrderBadges({ order: { status, paymentStatus, fulfillmentStatus } }: { order: State }) {
   return (
-    <span className={styles.badges}>
+    <span className={layout.actions}>
       {status === "CANCELLED" && <Badge tone="bad">{copy.statuses.CANCELLED}</Badge>}
       <Badge tone={paymentTones[paymentStatus]}>{copy.paymentStatuses[paymentStatus]}</Badge>
       {status === "CONFIRMED" && (

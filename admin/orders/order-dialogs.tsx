@@ -3,7 +3,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/select.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
 import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
 import { formatMoney } from "../ui/values/money.ts";
@@ -67,7 +67,7 @@ export function PaymentDialog({ order, onClose }: OrderDialogProps) {
         onChange={({ target }) => setAmount(target.value)}
         autoFocus
       />
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <Choice name="method" label={copy.pay.method} value={method} options={methods} onChange={setMethod} />
         <Choice name="status" label={copy.pay.status} value={status} options={newStatuses} onChange={setStatus} />
       </div>

@@ -4,12 +4,13 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { labelCustomer } from "../records/labels.ts";
 import { BackLink } from "../records/back-link.tsx";
+import { RecordLayout } from "../records/record-layout.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { isPositive } from "../ui/values/money.ts";
-import { fact, Facts, Page } from "../ui/page.tsx";
+import { fact, Page } from "../ui/page.tsx";
 import { Breakable } from "../ui/sentence.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
@@ -46,16 +47,27 @@ export function OrderPage() {
       action={canWrite && <Actions order={order} onChoose={setDialog} />}
     >
       <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />
-      <div className={styles.split}>
-        <div className={styles.column}>
-          <Lines order={order} />
-          <Totals order={order} />
-          <Payments order={order} onSettle={canWrite ? setPayment : undefined} />
-          <Refunds order={order} />
-          <Timeline order={order} />
-        </div>
-        <Aside order={order} onEditNotes={canWrite ? () => setDialog("notes") : undefined} />
-      </div>
+      <RecordLayout
+        details={copy.details}
+        facts={listFacts(shopId, order)}
+        note={{
+          title: copy.notes,
+          text: order.notes,
+          none: copy.noNotes,
+          action: canWrite && (
+            <div>
+              <Button onClick={() => setDialog("notes")}>{copy.editNotes}</Button>
+            </div>
+          ),
+        }}
+        hint={<CancelHint order={order} />}
+      >
+        <Lines order={order} />
+        <Totals order={order} />
+        <Payments order={order} onSettle={canWrite ? setPayment : undefined} />
+        <Refunds order={order} />
+        <Timeline order={order} />
+      </RecordLayout>
       {Chosen && <Chosen order={order} onClose={() => setDialog(undefined)} />}
       {payment && <SettleDialog order={order} payment={payment} onClose={() => setPayment(undefined)} />}
     </Page>
@@ -79,7 +91,7 @@ function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof t
     isOpen && isUnfulfilled && !isRefundable && (["cancel", copy.cancel.action] as const),
   ].filter((each) => each !== false);
   return (
-    <div className={styles.actions}>
+    <div className={layout.actions}>
       {possible.map(([dialog, label], index) => (
         <Button
           key={dialog}
@@ -93,8 +105,7 @@ function Actions({ order, onChoose }: { order: Order; onChoose: (dialog: keyof t
   );
 }
 
-function Aside({ order, onEditNotes }: { order: Order; onEditNotes: (() => void) | undefined }) {
-  const { id: shopId } = useShop();
+function listFacts(shopId: string, order: Order) {
   const customer = order.customer ? (
     <Link to="/$shopId/customers/$customerId" params={{ shopId, customerId: order.customer.id }}>
       {labelCustomer(order.customer)}
@@ -102,7 +113,7 @@ function Aside({ order, onEditNotes }: { order: Order; onEditNotes: (() => void)
   ) : (
     copy.noCustomer
   );
-  const facts = [
+  return [
     fact(copy.customer, customer),
     ...(order.customer ? [fact(copy.email, <Breakable text={order.customer.email} />)] : []),
     fact(copy.placed, <Time value={order.createdAt} />),
@@ -112,24 +123,6 @@ function Aside({ order, onEditNotes }: { order: Order; onEditNotes: (() => void)
     ...(order.cancelReason ? [fact(copy.cancelReason, order.cancelReason)] : []),
     fact(copy.id, <Copyable text={order.id} label={copy.copyId} />),
   ];
-  return (
-    <div className={styles.column}>
-      <section className={styles.card}>
-        <h2>{copy.details}</h2>
-        <Facts facts={facts} />
-      </section>
-      <section className={styles.card}>
-        <h2>{copy.notes}</h2>
-        <p className={order.notes ? styles.text : text.soft}>{order.notes ?? copy.noNotes}</p>
-        {onEditNotes && (
-          <div>
-            <Button onClick={onEditNotes}>{copy.editNotes}</Button>
-          </div>
-        )}
-      </section>
-      <CancelHint order={order} />
-    </div>
-  );
 }
 
 /** What to do before the order can be cancelled. */

@@ -1,4 +1,5 @@
 import { labelItem } from "../records/labels.ts";
+import layout from "../ui/layout.module.css";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Checkbox, TextField } from "../ui/forms/form.tsx";
@@ -20,7 +21,7 @@ interface UnitFieldsProps {
 /** A field for a number of units of each line. */
 export function UnitFields({ label, lines, available, initial, unstocked }: UnitFieldsProps) {
   return (
-    <div className={styles.units} role="group" aria-label={label}>
+    <div className={`${layout.stack} ${styles.units}`} role="group" aria-label={label}>
       {lines.map((line) => (
         <div key={line.id} className={styles.unit}>
           <div>

@@ -4,7 +4,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelVariant } from "../records/labels.ts";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
 import { readText, TextField } from "../ui/forms/form.tsx";
 import {
@@ -83,7 +83,7 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
           maxLength={100}
         />
       ))}
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <AmountField
           name="price"
           label={fields.price(currency)}

@@ -4,7 +4,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/select.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
 import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
 import { CreateProduct, UpdateProduct, type NewProduct, type Product } from "./product-queries.ts";
@@ -40,7 +40,7 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
       <TextField name="title" label={fields.title} required maxLength={255} autoFocus />
       <TextField name="description" label={fields.description} render={<textarea rows={3} />} />
       <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <AmountField name="variants.0.price" label={fields.price(currency)} currencyDecimals={currencyDecimals} />
         <TextField
           name="variants.0.inventoryQuantity"
@@ -116,7 +116,7 @@ export function EditProductDialog({ product, onClose }: { product: Product; onCl
 
 function CodeFields() {
   return (
-    <div className={styles.pair}>
+    <div className={layout.pair}>
       <TextField name="variants.0.sku" label={fields.sku} maxLength={64} />
       <TextField name="variants.0.barcode" label={fields.barcode} maxLength={64} />
     </div>
@@ -125,7 +125,7 @@ function CodeFields() {
 
 function OptionFields() {
   return OPTIONS.map((index) => (
-    <div key={index} className={styles.pair}>
+    <div key={index} className={layout.pair}>
       <TextField
         name={`optionNames.${index}`}
         label={index === 0 ? fields.firstOption : fields.option(index + 1)}

@@ -7,14 +7,15 @@ import { ProductStockHistory } from "../stock/stock-history.tsx";
 import { Units } from "../stock/units.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { labelItem, labelVariant } from "../records/labels.ts";
+import { RecordLayout } from "../records/record-layout.tsx";
 import { ReadOnly } from "../records/read-only.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { formatMoney } from "../ui/values/money.ts";
-import { fact, Facts, Page, Section } from "../ui/page.tsx";
+import { fact, Page, Section } from "../ui/page.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
@@ -35,7 +36,7 @@ export function ProductPage() {
   const [change, setChange] = useState<Change>();
   const canWrite = can("WRITE_PRODUCTS");
   const actions = canWrite && (
-    <div className={styles.actions}>
+    <div className={layout.actions}>
       <Button variant="primary" onClick={() => setChange({ kind: "edit" })}>
         {copy.edit}
       </Button>
@@ -58,30 +59,31 @@ export function ProductPage() {
       action={actions}
     >
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
-      <div className={styles.split}>
-        <div className={styles.column}>
-          <Section title={copy.variants} action={add}>
-            <Table
-              caption={copy.variants}
-              columns={columns(shopId, currency, product, canWrite ? setChange : undefined)}
-              rows={product.variants}
-              keyOf={({ id }) => id}
-            />
-          </Section>
-          <Section title={copy.stockHistory}>
-            <ProductStockHistory productId={product.id} />
-          </Section>
-        </div>
-        <Aside product={product} />
-      </div>
+      <RecordLayout
+        details={copy.details}
+        facts={listFacts(product)}
+        note={{ title: copy.description, text: product.description, none: copy.noDescription }}
+      >
+        <Section title={copy.variants} action={add}>
+          <Table
+            caption={copy.variants}
+            columns={columns(shopId, currency, product, canWrite ? setChange : undefined)}
+            rows={product.variants}
+            keyOf={({ id }) => id}
+          />
+        </Section>
+        <Section title={copy.stockHistory}>
+          <ProductStockHistory productId={product.id} />
+        </Section>
+      </RecordLayout>
       {change && <Dialogs product={product} change={change} onClose={() => setChange(undefined)} />}
     </Page>
   );
 }
 
-function Aside({ product }: { product: Product }) {
+function listFacts(product: Product) {
   const total = product.variants.reduce((sum, { inventoryQuantity }) => sum + inventoryQuantity, 0);
-  const facts = [
+  return [
     fact(copy.totalStock, <Units count={total} />),
     fact(copy.handle, product.handle),
     ...(product.optionNames.length > 0 ? [fact(copy.options, product.optionNames.join(", "))] : []),
@@ -89,18 +91,6 @@ function Aside({ product }: { product: Product }) {
     fact(copy.updated, <Time value={product.updatedAt} />),
     fact(copy.id, <Copyable text={product.id} label={copy.copyId} />),
   ];
-  return (
-    <div className={styles.column}>
-      <section className={styles.card}>
-        <h2>{copy.details}</h2>
-        <Facts facts={facts} />
-      </section>
-      <section className={styles.card}>
-        <h2>{copy.description}</h2>
-        <p className={product.description ? styles.text : text.soft}>{product.description ?? copy.noDescription}</p>
-      </section>
-    </div>
-  );
 }
 
 function Dialogs({ product, change, onClose }: { product: Product; change: Change; onClose: () => void }) {

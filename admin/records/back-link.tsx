@@ -2,6 +2,7 @@ import { Link, useRouter, type ParsedLocation } from "@tanstack/react-router";
 import { useState, type MouseEvent } from "react";
 import { useShop } from "../queries.ts";
 import { BackIcon } from "../ui/icons.tsx";
+import text from "../ui/text.module.css";
 import styles from "./records.module.css";
 
 /** The page that was open before the current one. */
@@ -30,7 +31,7 @@ export function BackLink({ to, title }: BackLinkProps) {
       to={to}
       params={{ shopId }}
       search={isFromList ? cameFrom!.search : {}}
-      className={styles.back}
+      className={`${text.quiet} ${styles.back}`}
       onClick={goBack}
     >
       <BackIcon size={16} /> {title}

@@ -5,6 +5,7 @@ import { formatNumber } from "../ui/values/money.ts";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Table, type Column, type Sorting } from "../ui/table.tsx";
 import { Button } from "../ui/button.tsx";
+import layout from "../ui/layout.module.css";
 import styles from "./records.module.css";
 import { useNavigate, useSearch } from "@tanstack/react-router";
 import { copy } from "./copy.ts";
@@ -103,7 +104,7 @@ interface ListFrameProps {
 /** The frame of a paginated list, with the number of rows and a button to load more. */
 export function ListFrame({ list, count, children }: ListFrameProps) {
   return (
-    <div className={styles.list} aria-busy={list.isPlaceholderData}>
+    <div className={`${layout.stack} ${styles.list}`} aria-busy={list.isPlaceholderData}>
       {children}
       {list.isFetchNextPageError && <Notice tone="bad">{list.error!.message}</Notice>}
       <div className={styles.more}>

@@ -1,13 +1,12 @@
 import { useQuery } from "@tanstack/react-query";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { formatDuration, Time } from "../ui/values/time.tsx";
-import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { Dialog, DialogBody } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import { RawText } from "../ui/values/raw-text.tsx";
 import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
 import { labelKey, oneRequestQuery, type OneRequest } from "./request-queries.ts";
-import styles from "./requests.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { copy } from "./copy.ts";
 
@@ -22,12 +21,12 @@ export function RequestDrawer({ shopId, requestId, onClose }: DrawerProps) {
   const { data, error } = useQuery(oneRequestQuery(shopId, requestId));
   return (
     <Dialog open isDrawer title={data ? `${data.method} ${data.path}` : copy.request} onClose={onClose}>
-      <div className={styles.body}>
+      <DialogBody>
         {error && <Empty title={copy.unavailable}>{error.message}</Empty>}
         {!error && data === undefined && <Skeleton />}
         {data === null && <Empty title={copy.notFound.title}>{copy.notFound.text}</Empty>}
         {data && <Details request={data} />}
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }

@@ -9,6 +9,7 @@ import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Notice } from "../ui/states.tsx";
 import { isAhead, Time } from "../ui/values/time.tsx";
 import { settingsQuery, useNotificationChange, useShopChange, type NotificationSetting } from "./shop-queries.ts";
+import layout from "../ui/layout.module.css";
 import styles from "./settings.module.css";
 import { Sentence } from "../ui/sentence.tsx";
 import { Choice } from "../ui/forms/select.tsx";
@@ -20,7 +21,7 @@ export function ShopPage() {
   const { data } = useSuspenseQuery(settingsQuery(shopId));
   return (
     <Page title={copy.title} description={copy.description}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${styles.card}`}>
         <Facts
           facts={[
             fact(copy.id, <Copyable text={shopId} label={copy.copyId} />),
@@ -45,7 +46,7 @@ function Name({ shopId, name }: { shopId: string; name: string }) {
   const rename = useShopChange(shopId);
   return (
     <Section title={copy.name.title}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${styles.card}`}>
         <Form
           error={rename.error}
           empty={copy.name.empty}
@@ -75,7 +76,7 @@ function Policies({ shopId, allowsOverselling, requiresSecondFactor }: PoliciesP
   const isBlocked = !hasSecondFactor && !requiresSecondFactor;
   return (
     <Section title={copy.policies.title}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${styles.card}`}>
         {change.error && <Notice tone="bad">{change.error.message}</Notice>}
         <Switch
           label={<Described title={copy.policies.overselling} text={copy.policies.oversellingHint} />}
@@ -125,7 +126,7 @@ export function Prices({ shopId, pricesIncludeTax, cashRounding, cashRoundings, 
   });
   return (
     <Section title={copy.prices.title}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${styles.card}`}>
         {change.error && <Notice tone="bad">{change.error.message}</Notice>}
         <Switch
           label={<Described title={copy.prices.includeTax} text={copy.prices.includeTaxHint} />}
@@ -150,7 +151,7 @@ export function Notifications({ shopId, settings }: { shopId: string; settings: 
   const change = useNotificationChange(shopId);
   return (
     <Section title={copy.notifications.title}>
-      <div className={styles.card}>
+      <div className={`${layout.card} ${styles.card}`}>
         {change.error && <Notice tone="bad">{change.error.message}</Notice>}
         {settings.map(({ kind, enabled }) => (
           <Switch

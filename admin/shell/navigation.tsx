@@ -4,6 +4,7 @@ import { firstPage, useShop, useViewer } from "../queries.ts";
 import { Select } from "../ui/forms/select.tsx";
 import { BookIcon, ChevronIcon } from "../ui/icons.tsx";
 import { useOpenSections } from "./sections.ts";
+import text from "../ui/text.module.css";
 import styles from "./shell.module.css";
 import { Menu } from "@base-ui/react/menu";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
@@ -101,7 +102,7 @@ export function AccountMenu({ onLeave }: { onLeave: () => void }) {
   return (
     <Menu.Root>
       <Menu.Trigger className={styles.viewer}>
-        <span className={styles.name}>
+        <span className={text.cut}>
           {name}
           <span className={styles.soft}>{role && roleNames[role]}</span>
         </span>

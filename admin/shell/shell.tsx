@@ -9,6 +9,7 @@ import { NoPermission } from "./no-permission.tsx";
 import { PlanNotice, ServerStatus } from "./notices.tsx";
 import { sections, type SectionPage } from "./sections.ts";
 import { Shortcuts } from "./shortcuts.tsx";
+import dialog from "../ui/dialogs/dialog.module.css";
 import styles from "./shell.module.css";
 import { copy } from "./copy.ts";
 
@@ -31,7 +32,7 @@ export function Shell() {
             <MenuIcon />
           </Dialog.Trigger>
           <Dialog.Portal>
-            <Dialog.Backdrop className={styles.backdrop} />
+            <Dialog.Backdrop className={dialog.backdrop} />
             <Dialog.Popup className={styles.popup} aria-label={copy.menu}>
               <Dialog.Close className={styles.open} aria-label={copy.close}>
                 <CloseIcon />

@@ -4,7 +4,7 @@ import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice, optionsOf } from "../ui/forms/select.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import { readText, TextField } from "../ui/forms/form.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { AdjustStock, checkResults, SetStock, stockOfVariantQuery } from "./stock-queries.ts";
@@ -66,7 +66,7 @@ export function StockDialog({ variant, name, onClose }: StockDialogProps) {
       onClose={onClose}
       change={change}
     >
-      <div className={styles.pair}>
+      <div className={layout.pair}>
         <Choice name="change" label={copy.dialog.change} value={kind} options={changes} onChange={choose} />
         <Choice<Reason>
           name="reason"

@@ -9,7 +9,7 @@ import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { Button } from "../ui/button.tsx";
-import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { Dialog, DialogBody } from "../ui/dialogs/dialog.tsx";
 import { formatChange, formatNumber } from "../ui/values/money.ts";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
@@ -41,7 +41,7 @@ export function ShopStockHistory({ onClose }: { onClose: () => void }) {
   const { id: shopId } = useShop();
   return (
     <Dialog open isDrawer title={copy.changes.ofShop} onClose={onClose}>
-      <div className={`${styles.column} ${styles.inDrawer}`}>
+      <DialogBody>
         <List
           caption={copy.changes.ofShop}
           filters={{}}
@@ -49,7 +49,7 @@ export function ShopStockHistory({ onClose }: { onClose: () => void }) {
           columns={[productColumn, ...columns(shopId)]}
           empty={empty}
         />
-      </div>
+      </DialogBody>
     </Dialog>
   );
 }
@@ -73,7 +73,7 @@ function History({ variantId }: { variantId: string }) {
   const { data: variant } = useSuspenseQuery(stockOfVariantQuery(shopId, variantId));
   const [isAdjusting, setAdjusting] = useState(false);
   return (
-    <div className={`${styles.column} ${styles.inDrawer}`}>
+    <DialogBody>
       <div className={styles.more}>
         {variant ? (
           <span>
@@ -104,7 +104,7 @@ function History({ variantId }: { variantId: string }) {
           onClose={() => setAdjusting(false)}
         />
       )}
-    </div>
+    </DialogBody>
   );
 }
 

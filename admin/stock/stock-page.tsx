@@ -4,7 +4,7 @@ import { useShop } from "../queries.ts";
 import { List, NoRows, useFilters } from "../records/list.tsx";
 import { isDefault, labelItem } from "../records/labels.ts";
 import { ReadOnly } from "../records/read-only.tsx";
-import styles from "../records/records.module.css";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/values/money.ts";
@@ -97,7 +97,7 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
   {
     title: "",
     cell: (row) => (
-      <div className={styles.actions}>
+      <div className={layout.actions}>
         <Link
           to="/$shopId/stock"
           params={{ shopId }}

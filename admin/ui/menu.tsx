@@ -1,13 +1,14 @@
 import { Menu as Base } from "@base-ui/react/menu";
 import type { ReactNode } from "react";
 import { MoreIcon } from "./icons.tsx";
+import layout from "./layout.module.css";
 import styles from "./menu.module.css";
 
 /** A menu of actions, opened by a button with three dots. */
 export function Menu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Base.Root>
-      <Base.Trigger className={styles.trigger} aria-label={label}>
+      <Base.Trigger className={layout.iconButton} aria-label={label}>
         <MoreIcon />
       </Base.Trigger>
       <MenuPopup align="end">{children}</MenuPopup>

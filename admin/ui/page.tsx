@@ -1,4 +1,5 @@
 import { useEffect, type ReactNode } from "react";
+import layout from "./layout.module.css";
 import styles from "./page.module.css";
 import { Breakable } from "./sentence.tsx";
 import { copy } from "./copy.ts";
@@ -19,7 +20,7 @@ export function Page({ title, description, back, action, children }: PageProps) 
     document.title = copy.windowTitle(title);
   }, [title]);
   return (
-    <div className={styles.page}>
+    <div className={`${layout.stack} ${styles.page}`}>
       <header className={styles.head}>
         <div className={styles.intro}>
           {back}
@@ -39,7 +40,7 @@ export function Page({ title, description, back, action, children }: PageProps) 
 /** A titled part of a page. */
 export function Section({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
-    <section className={styles.section}>
+    <section className={`${layout.stack} ${styles.section}`}>
       <div className={styles.head}>
         <h2>{title}</h2>
         {action}
@@ -51,7 +52,7 @@ export function Section({ title, action, children }: { title: string; action?: R
 
 /** The row of filters above a list. */
 export function Toolbar({ children }: { children: ReactNode }) {
-  return <div className={styles.toolbar}>{children}</div>;
+  return <div className={layout.row}>{children}</div>;
 }
 
 /** A label and its value, for `Facts`. */

@@ -1,10 +1,11 @@
 import type { ReactNode } from "react";
+import layout from "./layout.module.css";
 import styles from "./panel.module.css";
 
 /** A card with a heading and a link or a button beside it. */
 export function Panel({ title, action, children }: { title: string; action?: ReactNode; children: ReactNode }) {
   return (
-    <section className={styles.panel}>
+    <section className={`${layout.card} ${styles.panel}`}>
       <div className={styles.head}>
         <h2>{title}</h2>
         <div className={styles.action}>{action}</div>

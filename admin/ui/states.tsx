@@ -4,14 +4,16 @@ import { isUnavailable, RequestError } from "../request.ts";
 import type { Tone } from "./values/badge.tsx";
 import { Button } from "./button.tsx";
 import { WarningIcon } from "./icons.tsx";
+import layout from "./layout.module.css";
 import styles from "./states.module.css";
+import text from "./text.module.css";
 import { copy } from "./copy.ts";
 import { Sentence } from "./sentence.tsx";
 
 /** A highlighted message. */
 export function Notice({ tone, children }: { tone: Exclude<Tone, "neutral">; children: ReactNode }) {
   return (
-    <div className={`${styles.notice} ${styles[tone]}`} role={tone === "bad" ? "alert" : "note"}>
+    <div className={`${styles.notice} ${text[tone]}`} role={tone === "bad" ? "alert" : "note"}>
       <WarningIcon />
       <div>{children}</div>
     </div>
@@ -21,7 +23,7 @@ export function Notice({ tone, children }: { tone: Exclude<Tone, "neutral">; chi
 /** The empty state of a page or a list. */
 export function Empty({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
   return (
-    <div className={styles.empty}>
+    <div className={`${layout.card} ${styles.empty}`}>
       <h2>{title}</h2>
       {children && <p>{children}</p>}
       {action}
@@ -32,7 +34,7 @@ export function Empty({ title, children, action }: { title: string; children?: R
 /** Placeholder rows while data loads. */
 export function Skeleton({ rows = 5 }: { rows?: number }) {
   return (
-    <div className={styles.skeleton} role="status" aria-label={copy.loading}>
+    <div className={`${layout.card} ${styles.skeleton}`} role="status" aria-label={copy.loading}>
       {Array.from({ length: rows }, (_, index) => (
         <span key={index} className={styles.row} />
       ))}
@@ -42,12 +44,12 @@ export function Skeleton({ rows = 5 }: { rows?: number }) {
 
 /** An error with a button to try again. */
 export function Failure({ error, onRetry }: { error: unknown; onRetry: () => void }) {
-  const [title, text] = explain(error);
+  const [title, message] = explain(error);
   const requestId = error instanceof RequestError && error.requestId;
   return (
-    <div className={styles.empty} role="alert">
+    <div className={`${layout.card} ${styles.empty}`} role="alert">
       <h2>{title}</h2>
-      <p>{text}</p>
+      <p>{message}</p>
       {requestId && (
         <p className={styles.request}>
           <Sentence text={copy.error.requestId} parts={{ id: <code>{requestId}</code> }} />

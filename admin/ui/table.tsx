@@ -1,6 +1,7 @@
 import type { ReactNode } from "react";
 import { ArrowIcon } from "./icons.tsx";
 import styles from "./table.module.css";
+import text from "./text.module.css";
 import { copy } from "./copy.ts";
 
 export interface Column<Row> {
@@ -35,7 +36,7 @@ export function Table<Row>({ caption, columns, rows, keyOf, sorting }: TableProp
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
-        <caption className={styles.caption}>{caption}</caption>
+        <caption className={text.hidden}>{caption}</caption>
         <thead>
           <tr>
             {columns.map((column) => (
@@ -75,7 +76,7 @@ function Heading({ column: { title, isNumber, sort }, sorting }: HeadingProps) {
   if (!sort || !sorting) {
     return (
       <th scope="col" className={className}>
-        {title || <span className={styles.hidden}>{copy.actions}</span>}
+        {title || <span className={text.hidden}>{copy.actions}</span>}
       </th>
     );
   }

@@ -1,5 +1,6 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
 import { useState, type ReactNode } from "react";
+import layout from "../layout.module.css";
 import styles from "./dialog.module.css";
 import { CloseIcon } from "../icons.tsx";
 import { copy } from "../copy.ts";
@@ -48,7 +49,7 @@ export function Dialog({
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {!isLocked && (
-              <Base.Close className={styles.close} aria-label={copy.close}>
+              <Base.Close className={layout.iconButton} aria-label={copy.close}>
                 <CloseIcon />
               </Base.Close>
             )}
@@ -60,6 +61,11 @@ export function Dialog({
     </Base.Root>
   );
 }
+
+/** What a dialog without a form shows. */
+export const DialogBody = ({ children }: { children: ReactNode }) => (
+  <div className={`${layout.stack} ${styles.body}`}>{children}</div>
+);
 
 /** The row of a dialog's buttons, with the primary one last. */
 export function DialogActions({ children }: { children: ReactNode }) {

@@ -3,6 +3,7 @@ import { Button } from "../button.tsx";
 import { CopyButton } from "../values/copy-button.tsx";
 import { Dialog, DialogActions } from "./dialog.tsx";
 import { Checkbox } from "../forms/form.tsx";
+import layout from "../layout.module.css";
 import styles from "./secret-dialog.module.css";
 import { copy } from "../copy.ts";
 
@@ -31,17 +32,17 @@ export function SecretDialog({
   const [isSaved, setSaved] = useState(false);
   const id = useId();
   const lines = secret.split("\n").length;
-  const field = { id, readOnly: true, value: secret, onFocus: select };
+  const field = { id, className: `${layout.control} ${styles.value}`, readOnly: true, value: secret, onFocus: select };
   return (
     <Dialog open isLocked title={title} description={description} onClose={onClose}>
-      <div className={styles.secret}>
+      <div className={`${layout.row} ${styles.secret}`}>
         <label htmlFor={id} className={styles.label}>
           {label}
         </label>
         {lines > 1 ? (
-          <textarea {...field} className={`${styles.value} ${styles.lines}`} rows={lines} />
+          <textarea {...field} className={`${field.className} ${styles.lines}`} rows={lines} />
         ) : (
-          <input {...field} className={styles.value} />
+          <input {...field} />
         )}
         <CopyButton text={secret} label={copy.secret.copy} showsLabel />
       </div>

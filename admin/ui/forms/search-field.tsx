@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent, useState, type ChangeEvent } from "react";
+import layout from "../layout.module.css";
 import styles from "./search-field.module.css";
 
 /** Milliseconds of debounce. */
@@ -28,7 +29,7 @@ export function SearchField({ label, value = "", onChange }: SearchFieldProps) {
   return (
     <input
       type="search"
-      className={styles.search}
+      className={`${layout.control} ${styles.search}`}
       aria-label={label}
       placeholder={label}
       maxLength={200}
@@ -64,7 +65,7 @@ export function IdField({ label, isWhole, onFind }: IdFieldProps) {
   return (
     <input
       type="search"
-      className={styles.search}
+      className={`${layout.control} ${styles.search}`}
       aria-label={label}
       placeholder={label}
       maxLength={200}

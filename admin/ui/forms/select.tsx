@@ -1,6 +1,8 @@
 import { Select as Base } from "@base-ui/react/select";
 import { CheckIcon, ChevronIcon } from "../icons.tsx";
 import menu from "../menu.module.css";
+import text from "../text.module.css";
+import layout from "../layout.module.css";
 import styles from "./select.module.css";
 import { FieldGroup } from "./form.tsx";
 
@@ -17,7 +19,7 @@ interface SelectProps<Value extends string> {
 export function Select<Value extends string>({ label, none, value, options, onChange }: SelectProps<Value>) {
   const items = [
     ...(none === undefined ? [] : [{ value: "", label: none }]),
-    ...options.map(([key, text]) => ({ value: key, label: text })),
+    ...options.map(([key, name]) => ({ value: key, label: name })),
   ];
   return (
     <Base.Root
@@ -25,8 +27,8 @@ export function Select<Value extends string>({ label, none, value, options, onCh
       value={value ?? ""}
       onValueChange={(chosen) => onChange(chosen ? (chosen as Value) : undefined)}
     >
-      <Base.Trigger className={styles.trigger} aria-label={label}>
-        <Base.Value className={styles.value} />
+      <Base.Trigger className={`${layout.control} ${styles.trigger}`} aria-label={label}>
+        <Base.Value className={text.cut} />
         <Base.Icon className={styles.icon}>
           <ChevronIcon size={16} />
         </Base.Icon>

@@ -1,6 +1,7 @@
 import { useEffect, useState } from "react";
 import { Button } from "../button.tsx";
 import { CheckIcon, CopyIcon } from "../icons.tsx";
+import textStyles from "../text.module.css";
 import styles from "./copy-button.module.css";
 import { copy } from "../copy.ts";
 
@@ -35,7 +36,9 @@ export function CopyButton({ text, label, showsLabel = false }: { text: string; 
 export function Copyable({ text, label }: { text: string; label: string }) {
   return (
     <span className={styles.copyable}>
-      <code title={text}>{text}</code>
+      <code className={textStyles.cut} title={text}>
+        {text}
+      </code>
       <CopyButton text={text} label={label} />
     </span>
   );
