@@ -24,7 +24,8 @@ const floors = {
   "src/core/staff": "accounts < second-factor, sessions, throttle < invitations < flows, members < *",
   "src/core/webhooks": "jobs < endpoints < events, replays < health < deliveries < *",
   "src/graphql": "* < limits < server.ts",
-  "src/jobs": "* < transport < mail, retention, sending < telemetry.ts, start-runner.ts, job-runner.ts, worker.ts",
+  "src/jobs":
+    "* < transport < mail, retention, sending < telemetry.ts, delivery-services.ts, start-runner.ts, job-runner.ts, worker.ts",
   "src/jobs/sending": "* < health < record-attempts.sql.ts, send-webhooks.ts",
   "src/platform": "* < telemetry < http, mail, postgres < overload",
   "src/platform/postgres": "driver < *",

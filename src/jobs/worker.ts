@@ -1,6 +1,5 @@
 import type { TaskList } from "graphile-worker";
 import type { CoreServices } from "../core/context.ts";
-import { kysely } from "../core/queries/database.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.sql.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.sql.ts";
 import {
@@ -8,35 +7,22 @@ import {
   AUDIT_LOGIN_FAILURE,
   type LoginFailureJob,
 } from "../core/staff/throttle/login-failures.sql.ts";
-import { SEND_WEBHOOKS, sendAt, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
+import { SEND_WEBHOOKS, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
-import { memoize } from "../platform/memoize.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
-import {
-  countMails,
-  observeTasks,
-  countAttempts,
-  traceAttempt,
-  watchPlaces,
-  watchWebhooks,
-  logHealth,
-} from "./telemetry.ts";
+import { countMails, observeTasks, watchPlaces, watchWebhooks } from "./telemetry.ts";
 import { notifyExpiring } from "./mail/notify-expiring.sql.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { purgeEvents } from "./retention/purge-events.sql.ts";
 import { purgeRequests, purgeExpired } from "./retention/purge-expired.sql.ts";
-import { attemptDelivery } from "./sending/attempt-delivery.ts";
-import { failUndeliverable } from "./sending/fail-undeliverable.sql.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
-import { postponeDelivery, readDueDeliveries } from "./sending/read-due-deliveries.sql.ts";
-import { recordAttempts } from "./sending/record-attempts.sql.ts";
-import { createRecorder } from "./sending/recorder.ts";
 import { Sender } from "./sending/send-webhooks.ts";
-import { createTransport, type Transport } from "./transport/create-transport.ts";
+import { createDeliveryServices } from "./delivery-services.ts";
+import { createTransport } from "./transport/create-transport.ts";
 import { WorkerSession } from "./worker-session.sql.ts";
 
 export interface WorkerOptions {
@@ -71,7 +57,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const { em } = services.orm;
   const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
   const session = new WorkerSession({ url, logger });
-  const sender = createSender(services, { ...options, transport, session });
+  const sender = new Sender(session, createDeliveryServices(services, { clock, logger, metrics, transport }));
   const mailServices = { em, encryption: services.encryption, mail, clock, logger };
   const sendMails = countMails(metrics, (payload, helpers) => sendMail(mailServices, payload, helpers));
   const ending = new AbortController();
@@ -104,45 +90,4 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
       await session.stop();
     },
   };
-}
-
-function createSender(
-  services: CoreServices,
-  { clock, logger, metrics, transport, session }: WorkerOptions & { transport: Transport; session: WorkerSession },
-): Sender {
-  const { em } = services.orm;
-  const database = kysely(em);
-  const count = countAttempts(metrics);
-  // Memoized, because decrypting a signing secret takes longer than signing.
-  const encryption = { open: memoize(services.encryption.open) };
-  return new Sender({
-    lease: session,
-    // There is one job per endpoint and moment. Whole seconds keep their number low.
-    requeue: (job, seconds) =>
-      sendAt(
-        em,
-        job,
-        [seconds === 0 ? null : new Date((Math.ceil(clock.now().getTime() / 1_000) + seconds) * 1_000)],
-        1,
-      ),
-    onFault: ({ endpointId }, fault) =>
-      logger.error({ err: fault, endpointId }, "webhook delivery paused: this worker cannot send"),
-    connect: (job) => ({
-      read: (request) => readDueDeliveries(database, job, request),
-      failUndeliverable: () => failUndeliverable(database, job),
-      attempt: (delivery) => traceAttempt(delivery, () => attemptDelivery({ encryption, transport, clock }, delivery)),
-      record: createRecorder({
-        write: async (results) => {
-          const change = await recordAttempts(em, job, results);
-          count(results);
-          if (change) await logHealth(logger, database, change);
-        },
-        logger,
-      }),
-      postpone: async (delivery, error) => {
-        logger.error({ err: error, deliveryId: delivery.id }, "a delivery could not be attempted");
-        await postponeDelivery(em, delivery).catch(() => undefined);
-      },
-    }),
-  });
 }

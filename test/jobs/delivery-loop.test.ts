@@ -1,27 +1,30 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { DeliveryLoop, type DeliveryLoopOptions } from "../../src/jobs/sending/delivery-loop.ts";
+import { DeliveryLoop, type DeliveryServices } from "../../src/jobs/sending/delivery-loop.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { OwnFault } from "../../src/jobs/transport/failures.ts";
 import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
 
+const job = { shopId: "shop_1", endpointId: "whe_1" };
+
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */
-function runAt(failUndeliverable: DeliveryLoopOptions["failUndeliverable"]) {
+function runAt(failUndeliverable: DeliveryServices["failUndeliverable"]) {
   const reads: number[] = [];
   const never = () => Promise.reject(new Error("Nothing is due"));
-  const run = new DeliveryLoop({
-    read: ({ places }) => {
+  const services = {
+    read: (_job: unknown, { places }: { places: number }) => {
       reads.push(places);
       return Promise.resolve({ deliveries: [], isUndeliverable: true });
     },
     failUndeliverable,
     attempt: never,
-    record: never,
+    recorderFor: () => never,
     postpone: never,
-    isOver: () => false,
-    isCrowded: () => false,
-  });
+    requeue: never,
+    reportFault: () => undefined,
+  };
+  const run = new DeliveryLoop(job, services, { isOver: () => false, isCrowded: () => false });
   return { run, reads };
 }
 
@@ -52,8 +55,8 @@ describe("The delivery loop", () => {
     const attempts: PromiseWithResolvers<AttemptResult>[] = [];
     const deliveries = ["whd_1", "whd_2", "whd_3"].map((id) => ({ id }) as DueDelivery);
     const postponed: string[] = [];
-    const run = new DeliveryLoop({
-      read: async ({ places, except }) => {
+    const services: DeliveryServices = {
+      read: async (_job, { places, except }) => {
         const due = deliveries.filter(({ id }) => !except.includes(id) && attempts.length < deliveries.length);
         return { deliveries: due.slice(0, places), isUndeliverable: false };
       },
@@ -62,11 +65,12 @@ describe("The delivery loop", () => {
         attempts.push(Promise.withResolvers());
         return attempts.at(-1)!.promise;
       },
-      record: async () => undefined,
+      recorderFor: () => async () => undefined,
       postpone: async ({ id }) => void postponed.push(id),
-      isOver: () => false,
-      isCrowded: () => isCrowded,
-    });
+      requeue: async () => undefined,
+      reportFault: () => undefined,
+    };
+    const run = new DeliveryLoop(job, services, { isOver: () => false, isCrowded: () => isCrowded });
     return { run, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
   }
 

@@ -23,17 +23,15 @@ describe("While a node of a cluster is down", () => {
 
   it("webhooks to the endpoints on it are tried every ten seconds", async () => {
     const requeued: unknown[] = [];
-    const sender = new Sender({
-      lease: { acquire: async () => true, release: async () => undefined, holds: () => true },
-      connect: () => ({
-        read: () => Promise.reject(unavailable),
-        failUndeliverable: async () => false,
-        attempt: () => Promise.reject(new Error("nothing was read")),
-        record: async () => undefined,
-        postpone: async () => undefined,
-      }),
+    const lease = { acquire: async () => true, release: async () => undefined, holds: () => true };
+    const sender = new Sender(lease, {
+      read: () => Promise.reject(unavailable),
+      failUndeliverable: async () => false,
+      attempt: () => Promise.reject(new Error("nothing was read")),
+      recorderFor: () => async () => undefined,
+      postpone: async () => undefined,
       requeue: async (job, seconds) => void requeued.push([job, seconds]),
-      onFault: () => undefined,
+      reportFault: () => undefined,
     });
     const job = { shopId: "shop_1", endpointId: "whe_1" };
     await sender.send(job);

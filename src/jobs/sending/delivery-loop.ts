@@ -1,3 +1,4 @@
+import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { OwnFault } from "../transport/failures.ts";
 import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.sql.ts";
@@ -11,15 +12,22 @@ const MAX_UNRECORDED = 500;
 /** Deliveries read longer ago are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
 
-export interface DeliveryLoopOptions {
-  read: (request: { places: number; except: readonly string[] }) => Promise<DueDeliveries>;
+/** What sending needs of the database and the network. */
+export interface DeliveryServices {
+  read: (job: SendJob, request: { places: number; except: readonly string[] }) => Promise<DueDeliveries>;
   /** Fails a batch of undeliverable deliveries. Returns true when there may be more. */
-  failUndeliverable: () => Promise<boolean>;
+  failUndeliverable: (job: SendJob) => Promise<boolean>;
   attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
-  /** Settles when the result of an attempt is recorded. */
-  record: (result: AttemptResult) => Promise<unknown>;
+  /** Returns a function that settles when the result of an attempt is recorded. */
+  recorderFor: (job: SendJob) => (result: AttemptResult) => Promise<unknown>;
   /** Postpones a delivery that could not be attempted or recorded because of a fault of this process. */
   postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
+  /** Adds a job for the remaining deliveries, after waiting jobs, in this number of seconds. */
+  requeue: (job: SendJob, seconds: number) => Promise<void>;
+  reportFault: (job: SendJob, fault: Error) => void;
+}
+
+interface Conditions {
   /** True when the loop should start no more attempts. */
   isOver: () => boolean;
   /** True when so many attempts are running that each endpoint is limited to one. */
@@ -33,7 +41,10 @@ export class DeliveryLoop {
   /** The fault of this process that ended the loop. Its deliveries stay due. */
   fault: OwnFault | undefined;
 
-  readonly #options: DeliveryLoopOptions;
+  readonly #job: SendJob;
+  readonly #services: DeliveryServices;
+  readonly #conditions: Conditions;
+  readonly #record: ReturnType<DeliveryServices["recorderFor"]>;
   /** Deliveries read but not started. */
   #ready: DueDelivery[] = [];
   #readAt = 0;
@@ -48,8 +59,11 @@ export class DeliveryLoop {
   #isFailing = false;
   #progress = Promise.withResolvers<void>();
 
-  constructor(options: DeliveryLoopOptions) {
-    this.#options = options;
+  constructor(job: SendJob, services: DeliveryServices, conditions: Conditions) {
+    this.#job = job;
+    this.#services = services;
+    this.#conditions = conditions;
+    this.#record = services.recorderFor(job);
   }
 
   /** Reports that something became due. */
@@ -83,8 +97,9 @@ export class DeliveryLoop {
 
   /** Checks for deliveries that became due without a job that woke this loop. */
   async recheck(): Promise<void> {
-    const { deliveries, isUndeliverable } = await this.#options.read({ places: 1, except: [] });
-    if (deliveries.length > 0 || (isUndeliverable && (await this.#options.failUndeliverable()))) this.hasMore = true;
+    const { deliveries, isUndeliverable } = await this.#services.read(this.#job, { places: 1, except: [] });
+    if (deliveries.length > 0 || (isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
+      this.hasMore = true;
   }
 
   #begin(): void {
@@ -94,12 +109,12 @@ export class DeliveryLoop {
   }
 
   #isOver(): boolean {
-    return this.fault !== undefined || this.#options.isOver();
+    return this.fault !== undefined || this.#conditions.isOver();
   }
 
   /** The maximum number of concurrent attempts now. */
   #limit(): number {
-    return this.#options.isCrowded() ? 1 : this.#allowed;
+    return this.#conditions.isCrowded() ? 1 : this.#allowed;
   }
 
   #placesToRead(): number {
@@ -111,8 +126,11 @@ export class DeliveryLoop {
   async #read(places: number): Promise<void> {
     this.hasMore = false;
     this.#isOutdated = false;
-    const { deliveries, isUndeliverable } = await this.#options.read({ places, except: [...this.#unrecorded.keys()] });
-    if (deliveries.length >= places || (isUndeliverable && (await this.#options.failUndeliverable())))
+    const { deliveries, isUndeliverable } = await this.#services.read(this.#job, {
+      places,
+      except: [...this.#unrecorded.keys()],
+    });
+    if (deliveries.length >= places || (isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
       this.hasMore = true;
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
@@ -143,7 +161,7 @@ export class DeliveryLoop {
       this.#progress.resolve();
     };
     try {
-      const result = await this.#options.attempt(delivery);
+      const result = await this.#services.attempt(delivery);
       const isSuccess = result.outcome.errorClass === null;
       // It is recorded after failures that happened since its delivery was read.
       delivery.isFailing ||= this.#isFailing;
@@ -151,13 +169,13 @@ export class DeliveryLoop {
       if (!isSuccess && !delivery.isProbe) this.#forgetReady();
       // Otherwise the place stays taken until it is known whether the result opened or closed the circuit.
       else if (!delivery.isProbe) end();
-      await this.#options.record(result);
+      await this.#record(result);
       // Deliveries that waited for the circuit to close may be sent, carefully.
       if (isSuccess && delivery.isProbe) this.hasMore = true;
       if (isSuccess) this.#allowed = delivery.isProbe ? 1 : Math.min(this.#allowed + 1, MAX_AT_ONCE);
     } catch (error) {
       if (error instanceof OwnFault) this.fault = error;
-      else await this.#options.postpone(delivery, error);
+      else await this.#services.postpone(delivery, error);
     } finally {
       this.#unrecorded.delete(delivery.id);
       end();

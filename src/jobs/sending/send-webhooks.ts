@@ -1,7 +1,7 @@
 import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { Counts } from "../../platform/counts.ts";
 import { isDatabaseUnavailable } from "../../platform/errors.ts";
-import { DeliveryLoop, type DeliveryLoopOptions } from "./delivery-loop.ts";
+import { DeliveryLoop, type DeliveryServices } from "./delivery-loop.ts";
 
 /** Endpoints that a worker sends to at a time. A place costs only memory and a socket, so there are thousands. */
 export const PLACES = 2_500;
@@ -19,18 +19,11 @@ const LONGEST_RUN = 3_600_000;
  */
 const POSTPONED = 10;
 
-export interface SenderOptions {
-  lease: {
-    /** Returns true when this worker now holds the endpoint. */
-    acquire: (endpointId: string) => Promise<boolean>;
-    release: (endpointId: string) => Promise<void>;
-    holds: (endpointId: string) => boolean;
-  };
-  /** Connects a loop to the database and the network. */
-  connect: (job: SendJob) => Omit<DeliveryLoopOptions, "isOver" | "isCrowded">;
-  /** Adds a job for the remaining deliveries, after waiting jobs, in this number of seconds. */
-  requeue: (job: SendJob, seconds: number) => Promise<void>;
-  onFault: (job: SendJob, fault: Error) => void;
+interface Lease {
+  /** Returns true when this worker now holds the endpoint. */
+  acquire: (endpointId: string) => Promise<boolean>;
+  release: (endpointId: string) => Promise<void>;
+  holds: (endpointId: string) => boolean;
 }
 
 /**
@@ -44,42 +37,45 @@ export interface SenderOptions {
 export class Sender {
   /** The running loops by shop. */
   readonly places = new Counts();
-  readonly #options: SenderOptions;
+  readonly #lease: Lease;
+  readonly #services: DeliveryServices;
   readonly #attempts = new Counts();
   readonly #loops = new Map<string, DeliveryLoop>();
   #isStopped = false;
 
-  constructor(options: SenderOptions) {
-    this.#options = options;
+  constructor(lease: Lease, services: DeliveryServices) {
+    this.#lease = lease;
+    this.#services = services;
   }
 
   /** Runs a job. */
   async send(job: SendJob): Promise<void> {
     const current = this.#loops.get(job.endpointId);
     if (current) return current.wake();
-    if (this.places.of(job.shopId) >= SHOP_PLACES) return this.#options.requeue(job, POSTPONED);
+    if (this.places.of(job.shopId) >= SHOP_PLACES) return this.#services.requeue(job, POSTPONED);
     await this.places.during(job.shopId, () => this.#run(job)).catch((error: unknown) => this.#retry(job, error));
   }
 
   async #run(job: SendJob): Promise<void> {
     const { shopId, endpointId } = job;
-    const { lease, connect, requeue, onFault } = this.#options;
+    const { attempt, requeue, reportFault } = this.#services;
     const startedAt = performance.now();
     const isTurnOver = () => this.#isStopped || performance.now() - startedAt > LONGEST_RUN;
-    const connected = connect(job);
-    const loop = new DeliveryLoop({
-      ...connected,
-      attempt: (delivery) => this.#attempts.during(shopId, () => connected.attempt(delivery)),
-      isOver: () => isTurnOver() || !lease.holds(endpointId),
+    const counted: DeliveryServices = {
+      ...this.#services,
+      attempt: (delivery) => this.#attempts.during(shopId, () => attempt(delivery)),
+    };
+    const loop = new DeliveryLoop(job, counted, {
+      isOver: () => isTurnOver() || !this.#lease.holds(endpointId),
       isCrowded: () => this.#attempts.total >= ATTEMPTS || this.#attempts.of(shopId) >= SHOP_ATTEMPTS,
     });
     this.#loops.set(endpointId, loop);
     try {
       do {
-        if (!(await lease.acquire(endpointId))) return;
-        await loop.sendAll().finally(() => lease.release(endpointId));
+        if (!(await this.#lease.acquire(endpointId))) return;
+        await loop.sendAll().finally(() => this.#lease.release(endpointId));
         if (loop.fault) {
-          onFault(job, loop.fault);
+          reportFault(job, loop.fault);
           return await requeue(job, POSTPONED);
         }
         await loop.recheck();
@@ -93,7 +89,7 @@ export class Sender {
   /** Jobs are on the coordinator. Retries of graphile-worker would wait for hours after a long outage of a node. */
   async #retry(job: SendJob, error: unknown): Promise<void> {
     if (!isDatabaseUnavailable(error)) throw error;
-    await this.#options.requeue(job, POSTPONED);
+    await this.#services.requeue(job, POSTPONED);
   }
 
   /** Stops loops from starting more attempts. */
