@@ -95,3 +95,9 @@ export const isLoggedOut = (error: unknown) => error instanceof RequestError && 
 /** True when the server is temporarily unavailable. */
 export const isUnavailable = (error: unknown) =>
   error instanceof RequestError && (error.code === "UNREACHABLE" || error.code === "UNAVAILABLE");
+
+/** The record that was asked for. @throws RequestError when it is null */
+export function found<Found>(record: Found | null | undefined, message: string): Found {
+  if (!record) throw new RequestError(message, { code: "NOT_FOUND" });
+  return record;
+}

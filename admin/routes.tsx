@@ -71,6 +71,33 @@ const shop = createRoute({
   component: Shell,
 });
 
+const KeysPage: RouteComponent = lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "KeysPage");
+const EndpointsPage: RouteComponent = lazyRouteComponent(
+  () => import("./endpoints/endpoints-page.tsx"),
+  "EndpointsPage",
+);
+const EndpointPage: RouteComponent = lazyRouteComponent(() => import("./endpoints/endpoint-page.tsx"), "EndpointPage");
+const DeliveriesPage: RouteComponent = lazyRouteComponent(
+  () => import("./deliveries/deliveries-page.tsx"),
+  "DeliveriesPage",
+);
+const RequestsPage: RouteComponent = lazyRouteComponent(() => import("./requests/requests-page.tsx"), "RequestsPage");
+const TokensPage: RouteComponent = lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "TokensPage");
+const MembersPage: RouteComponent = lazyRouteComponent(() => import("./members/members-page.tsx"), "MembersPage");
+const AuditPage: RouteComponent = lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage");
+const ShopPage: RouteComponent = lazyRouteComponent(() => import("./settings/shop-page.tsx"), "ShopPage");
+const AccountPage: RouteComponent = lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage");
+const ProductsPage: RouteComponent = lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage");
+const ProductPage: RouteComponent = lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage");
+const OrdersPage: RouteComponent = lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage");
+const OrderPage: RouteComponent = lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage");
+const CustomersPage: RouteComponent = lazyRouteComponent(
+  () => import("./customers/customers-page.tsx"),
+  "CustomersPage",
+);
+const CustomerPage: RouteComponent = lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage");
+const StockPage: RouteComponent = lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage");
+
 const page = <Path extends string, Names extends string = never>(
   path: Path,
   component: RouteComponent,
@@ -90,109 +117,23 @@ const tree = root.addChildren([
   home,
   shop.addChildren([
     page("/", HomePage),
-    page(
-      "keys",
-      lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "KeysPage"),
-      "status",
-    ),
-    page(
-      "endpoints",
-      lazyRouteComponent(() => import("./endpoints/endpoints-page.tsx"), "EndpointsPage"),
-    ),
-    page(
-      "endpoints/$endpointId",
-      lazyRouteComponent(() => import("./endpoints/endpoint-page.tsx"), "EndpointPage"),
-    ),
-    page(
-      "deliveries",
-      lazyRouteComponent(() => import("./deliveries/deliveries-page.tsx"), "DeliveriesPage"),
-      "status",
-      "topic",
-      "endpoint",
-      "since",
-      "error",
-      "event",
-      "delivery",
-    ),
-    page(
-      "requests",
-      lazyRouteComponent(() => import("./requests/requests-page.tsx"), "RequestsPage"),
-      "key",
-      "status",
-      "request",
-      "path",
-    ),
-    page(
-      "tokens",
-      lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "TokensPage"),
-      "status",
-    ),
-    page(
-      "members",
-      lazyRouteComponent(() => import("./members/members-page.tsx"), "MembersPage"),
-    ),
-    page(
-      "audit",
-      lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage"),
-      "action",
-      "actor",
-      "target",
-      "since",
-    ),
-    page(
-      "shop",
-      lazyRouteComponent(() => import("./settings/shop-page.tsx"), "ShopPage"),
-    ),
-    page(
-      "account",
-      lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage"),
-    ),
-    page(
-      "products",
-      lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage"),
-      "search",
-      "status",
-      "sort",
-      "order",
-    ),
-    page(
-      "products/$productId",
-      lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage"),
-    ),
-    page(
-      "orders",
-      lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage"),
-      "search",
-      "status",
-      "payment",
-      "fulfillment",
-      "since",
-      "sort",
-      "order",
-    ),
-    page(
-      "orders/$orderId",
-      lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage"),
-    ),
-    page(
-      "customers",
-      lazyRouteComponent(() => import("./customers/customers-page.tsx"), "CustomersPage"),
-      "search",
-      "sort",
-      "order",
-    ),
-    page(
-      "customers/$customerId",
-      lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage"),
-    ),
-    page(
-      "stock",
-      lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage"),
-      "search",
-      "low",
-      "variant",
-      "changes",
-    ),
+    page("keys", KeysPage, "status"),
+    page("endpoints", EndpointsPage),
+    page("endpoints/$endpointId", EndpointPage),
+    page("deliveries", DeliveriesPage, "status", "topic", "endpoint", "since", "error", "event", "delivery"),
+    page("requests", RequestsPage, "key", "status", "request", "path"),
+    page("tokens", TokensPage, "status"),
+    page("members", MembersPage),
+    page("audit", AuditPage, "action", "actor", "target", "since"),
+    page("shop", ShopPage),
+    page("account", AccountPage),
+    page("products", ProductsPage, "search", "status", "sort", "order"),
+    page("products/$productId", ProductPage),
+    page("orders", OrdersPage, "search", "status", "payment", "fulfillment", "since", "sort", "order"),
+    page("orders/$orderId", OrderPage),
+    page("customers", CustomersPage, "search", "sort", "order"),
+    page("customers/$customerId", CustomerPage),
+    page("stock", StockPage, "search", "low", "variant", "changes"),
   ]),
 ]);
 

@@ -6,10 +6,8 @@ import { orderColumns } from "../orders/orders-page.tsx";
 import { useShop } from "../queries.ts";
 import { List } from "../records/list.tsx";
 import { BackLink } from "../records/back-link.tsx";
-import { labelCustomer } from "../records/labels.ts";
+import { changeColumn, labelCustomer, ReadOnly } from "../records/labels.tsx";
 import { RecordLayout } from "../records/record-layout.tsx";
-import { ReadOnly } from "../records/read-only.tsx";
-import { By } from "../records/by.tsx";
 import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
@@ -108,14 +106,7 @@ const listFacts = (customer: Customer) => [
 ];
 
 const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
-  {
-    title: copy.credit.date,
-    cell: ({ createdAt, actorName }) => (
-      <>
-        <Time value={createdAt} /> <By name={actorName} />
-      </>
-    ),
-  },
+  changeColumn(copy.credit.date),
   {
     title: copy.credit.reason,
     cell: ({ reason, orderId }) => (

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
-import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
+import { found, graphql, request, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Customers = graphql(`
@@ -94,9 +94,6 @@ export const listCustomers = async (variables: VariablesOf<typeof Customers>, op
 export const customerQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["records", shopId, "customer", id],
-    queryFn: async ({ signal }) => {
-      const { shop } = await request(Customer, { shopId, id }, { signal });
-      if (!shop?.customer) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
-      return shop.customer;
-    },
+    queryFn: async ({ signal }) =>
+      found((await request(Customer, { shopId, id }, { signal })).shop?.customer, copy.notFound),
   });

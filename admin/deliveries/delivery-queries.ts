@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { every } from "../queries.ts";
-import { graphql, request, RequestError } from "../request.ts";
+import { found, graphql, request } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Deliveries = graphql(`
@@ -158,11 +158,8 @@ export async function listDeliveries(
 export const deliveryQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["deliveries", shopId, "one", id],
-    queryFn: async ({ signal }) => {
-      const { shop } = await request(Delivery, { shopId, id }, { signal, isPoll: true });
-      if (!shop?.webhookDelivery) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
-      return shop.webhookDelivery;
-    },
+    queryFn: async ({ signal }) =>
+      found((await request(Delivery, { shopId, id }, { signal, isPoll: true })).shop?.webhookDelivery, copy.notFound),
     refetchInterval: ({ state }) => (state.data?.status === "PENDING" ? every(1_000)() : false),
   });
 

@@ -1,7 +1,7 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf } from "gql.tada";
 import { every } from "../queries.ts";
-import { graphql, request, RequestError } from "../request.ts";
+import { found, graphql, request } from "../request.ts";
 import { hoursAway } from "../ui/values/time.tsx";
 import { copy } from "./copy.ts";
 
@@ -174,11 +174,12 @@ export const endpointsQuery = (shopId: string) =>
 export const endpointQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["records", shopId, "endpoints", id],
-    queryFn: async ({ signal }) => {
-      const { shop } = await request(Endpoint, { shopId, id, since: hoursAway(-24) }, { signal, isPoll: true });
-      if (!shop?.webhookEndpoint) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
-      return shop.webhookEndpoint;
-    },
+    queryFn: async ({ signal }) =>
+      found(
+        (await request(Endpoint, { shopId, id, since: hoursAway(-24) }, { signal, isPoll: true })).shop
+          ?.webhookEndpoint,
+        copy.notFound,
+      ),
     refetchInterval: every(INTERVAL),
   });
 

@@ -1,7 +1,7 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
-import { labelItem } from "../records/labels.ts";
+import { labelItem } from "../records/labels.tsx";
 import { FEW, lowStockQuery } from "../stock/stock-queries.ts";
 import { Units } from "../stock/units.tsx";
 import { Panel } from "../ui/panel.tsx";

@@ -1,7 +1,6 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
-import { By } from "../records/by.tsx";
-import { labelItem } from "../records/labels.ts";
+import { By, changeColumn, labelItem } from "../records/labels.tsx";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
@@ -185,14 +184,7 @@ export function Refunds({ order }: { order: Order }) {
 function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
   const names = new Map(order.items.map((line) => [line.id, labelItem(line.title, line.variantTitle)]));
   return [
-    {
-      title: copy.refundList.date,
-      cell: ({ createdAt, actorName }) => (
-        <>
-          <Time value={createdAt} /> <By name={actorName} />
-        </>
-      ),
-    },
+    changeColumn(copy.refundList.date),
     {
       title: copy.refundList.items,
       cell: ({ items }) =>

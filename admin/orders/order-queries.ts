@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
-import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
+import { found, graphql, request, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Orders = graphql(`
@@ -232,9 +232,5 @@ export const listOrders = async (variables: VariablesOf<typeof Orders>, options?
 export const orderQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["records", shopId, "order", id],
-    queryFn: async ({ signal }) => {
-      const { shop } = await request(Order, { shopId, id }, { signal });
-      if (!shop?.order) throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
-      return shop.order;
-    },
+    queryFn: async ({ signal }) => found((await request(Order, { shopId, id }, { signal })).shop?.order, copy.notFound),
   });

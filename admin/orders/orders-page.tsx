@@ -1,7 +1,7 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
-import { ReadOnly } from "../records/read-only.tsx";
+import { labelCustomer, ReadOnly } from "../records/labels.tsx";
 import text from "../ui/text.module.css";
 import { formatMoney } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -10,7 +10,6 @@ import { FilterSelects, oneOf } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { Time } from "../ui/values/time.tsx";
-import { labelCustomer } from "../records/labels.ts";
 import { listOrders, type OrderRow } from "./order-queries.ts";
 import { fulfillmentStatuses, OrderBadges, paymentStatuses, statuses } from "./labels.tsx";
 import { copy } from "./copy.ts";

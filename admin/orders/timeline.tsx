@@ -1,5 +1,5 @@
 import type { ReactNode } from "react";
-import { By } from "../records/by.tsx";
+import { By } from "../records/labels.tsx";
 import { Section } from "../ui/page.tsx";
 import { formatMoney } from "../ui/values/money.ts";
 import { ExactTime } from "../ui/values/time.tsx";

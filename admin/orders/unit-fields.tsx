@@ -1,4 +1,4 @@
-import { labelItem } from "../records/labels.ts";
+import { labelItem } from "../records/labels.tsx";
 import layout from "../ui/layout.module.css";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";

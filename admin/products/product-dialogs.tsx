@@ -3,7 +3,7 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
 import { changed, ChangeDialog } from "../records/change-dialog.tsx";
-import { labelVariant } from "../records/labels.ts";
+import { labelVariant } from "../records/labels.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
 import { readText, TextField } from "../ui/forms/form.tsx";

@@ -1,6 +1,6 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
-import { graphql, request, RequestError, type RequestOptions } from "../request.ts";
+import { found, graphql, request, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Products = graphql(`
@@ -115,9 +115,6 @@ export const listProducts = async (variables: VariablesOf<typeof Products>, opti
 export const productQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["records", shopId, "product", id],
-    queryFn: async ({ signal }) => {
-      const { shop } = await request(Product, { shopId, id }, { signal });
-      if (shop?.product) return shop.product;
-      throw new RequestError(copy.notFound, { code: "NOT_FOUND" });
-    },
+    queryFn: async ({ signal }) =>
+      found((await request(Product, { shopId, id }, { signal })).shop?.product, copy.notFound),
   });

@@ -2,7 +2,7 @@ import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
-import { ReadOnly } from "../records/read-only.tsx";
+import { ReadOnly } from "../records/labels.tsx";
 import { Units } from "../stock/units.tsx";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";

@@ -2,9 +2,8 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { Suspense, useState } from "react";
 import { useShop } from "../queries.ts";
-import { By } from "../records/by.tsx";
+import { changeColumn, isDefault, labelItem, labelVariant } from "../records/labels.tsx";
 import { List } from "../records/list.tsx";
-import { isDefault, labelItem, labelVariant } from "../records/labels.ts";
 import styles from "../records/records.module.css";
 import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
@@ -13,7 +12,6 @@ import { Dialog, DialogBody } from "../ui/dialogs/dialog.tsx";
 import { formatChange, formatNumber } from "../ui/values/money.ts";
 import { Empty, Skeleton } from "../ui/states.tsx";
 import type { Column } from "../ui/table.tsx";
-import { Time } from "../ui/values/time.tsx";
 import { StockDialog } from "./stock-dialog.tsx";
 import {
   listShopStockChanges,
@@ -128,14 +126,7 @@ const productColumn: Column<ShopStockChange> = {
 };
 
 const columns = (shopId: string): Column<StockChange>[] => [
-  {
-    title: copy.changes.date,
-    cell: ({ createdAt, actorName }) => (
-      <>
-        <Time value={createdAt} /> <By name={actorName} />
-      </>
-    ),
-  },
+  changeColumn(copy.changes.date),
   {
     title: copy.changes.reason,
     cell: ({ reason, note, orderId }) => (
