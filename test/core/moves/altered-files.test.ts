@@ -143,11 +143,12 @@ describe("An import of a file with one altered value", () => {
     }
   }
 
-  // Without the log of earlier reads, which is written a second later.
+  // Without the log of earlier reads, which is written a second later, and words, which an import computes again.
   const rowsOf = (text: string) =>
     text
       .split("\n")
       .filter((line) => !/^\{"(format|rows|shops|audit_entries|api_requests|hourly_requests)"/.test(line))
+      .map((line) => line.replace(/"search_words":"(?:[^"\\]|\\.)*",/, ""))
       .toSorted();
 
   before("export a shop", async () => {
