@@ -27,7 +27,7 @@ export async function mochaGlobalSetup(): Promise<void> {
   [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
     buildProgram(join(directory, "program")),
     process.env.TEST_DATABASE_URL ?? startServer(join(directory, "server")),
-    promisify(execFile)(process.execPath, ["scripts/build-admin.ts"]),
+    promisify(execFile)(process.execPath, ["scripts/finish-build.ts"]),
   ]);
   const template = await createTemplate();
   const commands = (await isCluster()) ? ["migrate", "distribute"] : ["migrate"];
