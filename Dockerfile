@@ -23,6 +23,7 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
 # The API reference shows these pages and receivers.
+COPY CHANGELOG.md ./
 COPY docs/api.md docs/webhooks.md docs/
 COPY docs/receivers docs/receivers
 RUN ln -s /app/bin/merchant-api.js /usr/local/bin/merchant-api

@@ -25,6 +25,7 @@ export const copy = {
     members: "Members",
     audit: "Audit log",
     account: "Account settings",
+    changelog: "What’s new",
   },
 
   noAccess: {

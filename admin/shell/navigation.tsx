@@ -110,6 +110,9 @@ export function AccountMenu({ onLeave }: { onLeave: () => void }) {
       </Menu.Trigger>
       <MenuPopup align="start">
         <MenuItem onClick={openAccount}>{copy.navigation.account}</MenuItem>
+        <MenuItem onClick={() => window.open("/docs#changelog", "_blank", "noreferrer")}>
+          {copy.navigation.changelog}
+        </MenuItem>
         <MenuItem onClick={() => !logOut.isPending && logOut.mutate()}>{copy.logOut}</MenuItem>
       </MenuPopup>
     </Menu.Root>

@@ -44,6 +44,12 @@ export async function readWebhookChapter(): Promise<Chapter> {
   };
 }
 
+/** The changes of each release. */
+export async function readChangelog(): Promise<Chapter> {
+  const [first, ...releases] = split(lex(await readDoc("../CHANGELOG.md")), 2);
+  return { section: { ...first!, id: "changelog", title: "Changelog" }, subsections: releases };
+}
+
 /** Splits a text at its headings of a depth. The first section is what comes before. */
 function split(tokens: Token[], depth: number): Section[] {
   const sections: Section[] = [{ id: "", title: "", tokens: [] }];

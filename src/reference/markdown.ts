@@ -24,8 +24,15 @@ export interface MarkdownPage {
 
 const fences = { curl: "sh", TypeScript: "ts", Python: "python" } as const;
 
-/** The pages of the reference: each chapter, each resource, and the events. */
-export function describePages({ document, chapters, webhooks, resources, topics }: Reference): MarkdownPage[] {
+/** The pages of the reference: each chapter, each resource, the events, and the changelog. */
+export function describePages({
+  document,
+  chapters,
+  webhooks,
+  resources,
+  topics,
+  changelog,
+}: Reference): MarkdownPage[] {
   const address = `${document.servers[0]!.url}/docs`;
   const events = topics.map(({ name, operation }) => {
     const body = operation.requestBody!.content["application/json"]!;
@@ -36,6 +43,7 @@ export function describePages({ document, chapters, webhooks, resources, topics 
     ...[...chapters, webhooks].map((chapter) => describeChapter(chapter, address)),
     ...resources.map((resource) => describeResource(document, resource)),
     { name: "events", title: "Events", summary: "The body of each topic.", text: `# Events\n\n${events.join("\n")}` },
+    describeChapter(changelog, address),
   ];
 }
 
@@ -62,10 +70,11 @@ ${links.slice(firstResource, firstOther).join("\n")}
 
 ## Webhooks
 
-${links.slice(firstOther).join("\n")}
+${links.slice(firstOther, -1).join("\n")}
 
 ## Optional
 
+${links.at(-1)}
 - [The whole reference](${url}/docs.md): All pages in one.
 - [OpenAPI document](${url}/api/v1/openapi.json): OpenAPI 3.0.3, with the schema of each body.
 `;

@@ -1,4 +1,4 @@
-import { readApiChapters, readDoc, readWebhookChapter, type Chapter } from "./chapters.ts";
+import { readApiChapters, readChangelog, readDoc, readWebhookChapter, type Chapter } from "./chapters.ts";
 import { routesOf, type ApiDocument, type Operation, type Route } from "./document.ts";
 
 /** Everything that the reference shows: the OpenAPI document, and chapters that people wrote. */
@@ -10,6 +10,7 @@ export interface Reference {
   receivers: Record<string, string>;
   resources: Resource[];
   topics: Topic[];
+  changelog: Chapter;
 }
 
 /** A tag of the document with its operations. */
@@ -45,5 +46,6 @@ export async function readReference(document: ApiDocument): Promise<Reference> {
       .map((tag) => ({ ...tag, routes: routesOf(document, tag.name) }))
       .filter(({ routes }) => routes.length > 0),
     topics: Object.entries(document["x-webhooks"]).map(([name, { post }]) => ({ name, operation: post })),
+    changelog: await readChangelog(),
   };
 }

@@ -7,13 +7,14 @@ import type { Section } from "../chapters.ts";
 
 /** The body of the page at `/docs`. */
 export function renderPage(reference: Reference): Html {
-  const { document, chapters, webhooks, receivers, resources } = reference;
+  const { document, chapters, webhooks, receivers, resources, changelog } = reference;
   return html`${icons} <a class="skip" href="#introduction">Skip to content</a>
     ${contents(reference)}
     <main data-origin="${document.servers[0]!.url}">
       <h1>${document.info.title} reference</h1>
       ${chapters.map((chapter) => chapterSection(chapter))} ${chapterSection(webhooks, receivers)}
       ${resources.map((resource) => resourceSection(reference, resource))} ${eventsSection(reference)}
+      ${chapterSection(changelog)}
     </main>`;
 }
 
@@ -82,6 +83,7 @@ function contents({ document, chapters, webhooks, resources, topics }: Reference
           "events",
         )}
         ${group("More", [
+          link("changelog", "Changelog"),
           html`<li><a href="/api/v1/openapi.json">OpenAPI document</a></li>`,
           html`<li><a href="/llms.txt">llms.txt</a></li>`,
           html`<li><a href="/admin/">Admin</a></li>`,
