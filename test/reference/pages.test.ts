@@ -10,7 +10,7 @@ const BASE = "https://api.shop.example";
 /** Links elsewhere lead to these. */
 const keptAnchors = (
   "Products Orders Customers Meta webhooks answering verification listProducts createProduct getProduct listOrders " +
-  "getOrder listCustomers getCustomer getOpenApi order.created product.deleted customer.updated"
+  "getOrder listCustomers getCustomer getOpenApi order.created product.deleted customer.updated changelog"
 ).split(" ");
 
 describe("The API reference over HTTP", () => {
@@ -96,7 +96,13 @@ describe("The API reference over HTTP", () => {
       expect(type).to.equal("text/plain; charset=utf-8");
       expect(text).to.match(/^# Merchant API\n\n> Read the products/);
       const links = [...text.matchAll(/\]\(https:\/\/api\.shop\.example([^)]+)\)/g)].map(([, path]) => path!);
-      expect(links).to.include.members(["/docs/products.md", "/docs/errors.md", "/docs/webhooks.md", "/docs.md"]);
+      expect(links).to.include.members([
+        "/docs/products.md",
+        "/docs/errors.md",
+        "/docs/webhooks.md",
+        "/docs/changelog.md",
+        "/docs.md",
+      ]);
       for (const path of links) {
         const answer = await get(path);
         expect(answer.status, path).to.equal(200);
