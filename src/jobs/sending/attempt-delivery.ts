@@ -84,16 +84,16 @@ function hideIn(outcome: AttemptOutcome, hide: (text: string) => string): Attemp
 
 /** Makes the function that masks these values, as text, in JSON and in a URL, and their beginning at the end of a cut text. */
 function hiding(values: readonly string[]): (text: string) => string {
-  const secrets = values
-    // A credential is also repeated without its scheme, and a signing secret without its prefix.
-    .flatMap((value) => [value, value.slice(value.indexOf(" ") + 1), value.replace(/^whsec_/, "")])
+  // A credential is also repeated without its scheme, and a signing secret without its prefix.
+  const plain = values.flatMap((value) => [value, value.slice(value.indexOf(" ") + 1), value.replace(/^whsec_/, "")]);
+  const forms = [...new Set(plain)]
     .flatMap((value) => [value, JSON.stringify(value).slice(1, -1), encodeURIComponent(value)])
     .flatMap((value) => [value, value.replaceAll("/", "\\/")])
-    .filter(({ length }) => length >= SHORTEST_SECRET)
-    // Longest first, because one value may start with another.
-    .toSorted((left, right) => right.length - left.length);
+    .filter(({ length }) => length >= SHORTEST_SECRET);
+  // Longest first, because one value may start with another.
+  const secrets = [...new Set(forms)].toSorted((left, right) => right.length - left.length);
   return (text) => {
-    const hidden = [...new Set(secrets)].reduce((part, secret) => part.replaceAll(secret, MASKED), text);
+    const hidden = secrets.reduce((part, secret) => part.replaceAll(secret, MASKED), text);
     const cut = secrets.map((secret) => endLength(hidden, secret));
     const length = Math.max(0, ...cut);
     return length === 0 ? hidden : hidden.slice(0, -length) + MASKED;
@@ -102,6 +102,8 @@ function hiding(values: readonly string[]): (text: string) => string {
 
 /** The number of characters at the end of the text with which the secret begins. */
 function endLength(text: string, secret: string): number {
+  // Most texts contain no secret, and this runs for each header of each attempt.
+  if (!text.includes(secret.slice(0, SHORTEST_SECRET))) return 0;
   for (let length = secret.length - 1; length >= SHORTEST_SECRET; length -= 1) {
     if (text.endsWith(secret.slice(0, length))) return length;
   }
