@@ -47,6 +47,7 @@ export default defineConfig({
   rules: {
     "import/no-cycle": ["error", { ignoreTypes: false }],
     "import/no-default-export": "error",
+    "import/no-duplicates": "error",
     "typescript/no-explicit-any": "error",
     "typescript/consistent-type-imports": "error",
     "eslint/max-lines": [

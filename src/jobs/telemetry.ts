@@ -12,13 +12,12 @@ import type { DueDelivery } from "./sending/read-due-deliveries.sql.ts";
 import type { Counts } from "../platform/counts.ts";
 import { PLACES } from "./sending/send-webhooks.ts";
 import { kysely } from "../core/queries/database.ts";
-import { HealthStatus } from "../core/webhooks/health/endpoint-health.ts";
+import { HealthStatus, loadWaitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
 import { loadWebhookFigures } from "../core/webhooks/health/load-webhook-figures.sql.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import type { Database } from "../core/model/tables.ts";
-import { loadWaitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
 import type { HealthChange } from "./sending/health/record-health.ts";
 
 /** Buckets for the durations of jobs, which may take minutes. Seconds. */

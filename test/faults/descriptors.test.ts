@@ -1,6 +1,5 @@
 import { randomBytes } from "node:crypto";
-import { createServer, type Socket } from "node:net";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect } from "chai";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

@@ -1,5 +1,4 @@
-import { randomBytes } from "node:crypto";
-import { createHash } from "node:crypto";
+import { createHash, randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { call } from "../support/client.ts";

@@ -32,7 +32,7 @@ export function requestedRows(keys: readonly RowKey[]) {
   );
 }
 
-/** The found row for each requested one. Null for those that were not found. */
+/** Returns the row of each key, or null if it was not found. */
 export function matchByRequest<Row extends { id: string }>(
   keys: readonly RowKey[],
   rows: readonly Row[],

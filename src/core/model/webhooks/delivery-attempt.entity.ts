@@ -17,7 +17,7 @@ export class WebhookHeader {
   value!: string;
 }
 
-/** Its headers are shown by name, with those that follow from its delivery. */
+/** An attempt. GraphQL adds the headers that are computed from its delivery. */
 @Entity({ tableName: "delivery_attempts" })
 @ObjectType("WebhookDeliveryAttempt", {
   description: "An attempt to deliver an event, kept for 30 days. It succeeded if it has no error class.",
