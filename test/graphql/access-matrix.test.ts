@@ -33,7 +33,7 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
   Shop: {
     anyone: `id name plan trialEndsAt currency currencyDecimals pricesIncludeTax cashRounding cashRoundings
       usualCashRounding allowsOverselling requiresSecondFactor createdAt`,
-    READ_PRODUCTS: "products product variant stockChanges lowStock",
+    READ_PRODUCTS: "products product variant variantByCode stockChanges lowStock",
     READ_ORDERS: "orders order dailyOrders",
     READ_CUSTOMERS: "customers customer",
     SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKeys serviceTokens webhookEndpoints webhookEndpoint

@@ -8,6 +8,7 @@ import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
 import { deleteProduct } from "./edits/edit-product.ts";
+import { findVariantsByCode, VariantByCodeArgs, VariantMatch } from "./find-by-code.ts";
 import {
   findProduct,
   findVariant,
@@ -41,6 +42,17 @@ export class ShopProductsResolver {
   @FieldResolver(() => Variant, { nullable: true, description: "The variant with this ID. Null if it does not exist." })
   variant(@ReadsShop() read: ShopReader, @Id("variant") id: string): Promise<ShownVariant | undefined> {
     return read(findVariant, id);
+  }
+
+  @FieldResolver(() => [VariantMatch], {
+    description:
+      "The variants whose SKU or barcode is this code, for scanners. Ignores case, spaces, punctuation and leading zeros, so that a UPC-A equals its EAN-13. At most 10, those with exactly this code first.",
+  })
+  variantByCode(
+    @ReadsShop() read: ShopReader,
+    @Args(() => VariantByCodeArgs) scanned: VariantByCodeArgs,
+  ): Promise<VariantMatch[]> {
+    return read(findVariantsByCode, scanned);
   }
 }
 

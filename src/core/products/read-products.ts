@@ -56,7 +56,7 @@ export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<
 export type ShownVariant = Shown<Variant, "id">;
 
 /** Selects the fields of a variant. */
-function selectVariant(em: EntityManager, selection: Selection): Select<ShownVariant> {
+export function selectVariant(em: EntityManager, selection: Pick<Selection, "fields">): Select<ShownVariant> {
   // As JSON numbers, amounts would become binary fractions.
   const own = { productId: sql.ref<string>("product_id"), price: sql<string>`price::text` };
   return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...own }, selection, ["id"]);

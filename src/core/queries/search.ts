@@ -149,6 +149,11 @@ export function searchOf(
   return [...new Set(partsOf(term).map((part) => textOf(shopId, part)))];
 }
 
+/** A search of a shop's records for whole words, of which any must match. */
+export function searchOfAny(shopId: string, words: readonly string[]): Search {
+  return [textOf(shopId, anyOf(words.map((whole) => ({ whole }))))];
+}
+
 /** The terms that must all match. */
 function partsOf(term: SearchTerm): SearchTerm[] {
   return typeof term === "object" && "all" in term ? term.all.flatMap(partsOf) : [term];
