@@ -165,7 +165,8 @@ describe("merchant-api shops", function () {
     const midnight = `${second}T00:00:00.000Z`;
     const extended = await read("extend-trial", "--shop", shop.id, "--until", second);
     expect(extended.document).to.include({ trialEndsAt: midnight, trialHasEnded: false });
-    await query(server.databaseUrl, "update shops set trial_ends_at = now() where id = $1", [shop.id]);
+    const ended = inDays(-1).toISOString();
+    await query(server.databaseUrl, "update shops set trial_ends_at = $2 where id = $1", [shop.id, ended]);
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ trialHasEnded: true, apiKeysAllowed: 0 });
     const again = await read("extend-trial", "--shop", shop.id, "--until", second);
     expect(again.document).to.include({ trialHasEnded: false, apiKeysAllowed: 10 });
@@ -173,9 +174,9 @@ describe("merchant-api shops", function () {
     expect(await summarizeShop(server.em.fork(), shop.id)).to.include({ plan: "GROWTH", trialEndsAt: null });
     expect(await auditOf("PLAN_CHANGED")).to.deep.equal(
       [
-        { from: "ENTERPRISE", to: "TRIAL", trialEndsAt: first },
-        { trialEndsAt: midnight },
-        { trialEndsAt: midnight },
+        { from: "ENTERPRISE", to: "TRIAL", oldTrialEndsAt: "", trialEndsAt: first },
+        { oldTrialEndsAt: first, trialEndsAt: midnight },
+        { oldTrialEndsAt: ended, trialEndsAt: midnight },
         { from: "TRIAL", to: "GROWTH" },
       ].map(byOperator),
     );
@@ -184,7 +185,9 @@ describe("merchant-api shops", function () {
   it("rename changes the name", async () => {
     const { document } = await read("rename", "--shop", shop.id, "--name", " Harbour & Sons ");
     expect(document.name).to.equal("Harbour & Sons");
-    expect(await auditOf("SHOP_UPDATED")).to.deep.equal([byOperator({ name: "Harbour & Sons" })]);
+    expect(await auditOf("SHOP_UPDATED")).to.deep.equal([
+      byOperator({ oldName: "Harbour Goods", name: "Harbour & Sons" }),
+    ]);
   });
 
   it("reports mistakes in one line, and changes nothing", async () => {

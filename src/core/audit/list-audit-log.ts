@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type Expression, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
 import { checkCount } from "../bulk/bulk.ts";
-import { anyOf, columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
+import { anyOf, columnsOf, conditionsOf, selectFields, shopParameter, type Shown } from "../queries/columns.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
@@ -19,6 +20,13 @@ export class ListAuditLogArgs extends PageArgs {
   @Field(() => ID, { nullable: true, description: "Only entries of the actor with this ID." })
   actorId?: string | null;
 
+  @Field(() => String, {
+    nullable: true,
+    description:
+      "Only entries with each of these words in their action, or in the name or as the ID of their actor or record. Ignores case. Searches the newest 100000 entries, or those before `createdBefore`. At most 8 words and 200 characters.",
+  })
+  search?: string | null;
+
   @Field(() => TimestampScalar, { nullable: true, description: "Only entries at or after this time." })
   createdSince?: Date | null;
 
@@ -30,7 +38,7 @@ export class ListAuditLogArgs extends PageArgs {
 export async function listAuditLog(
   em: EntityManager,
   shopId: string,
-  { actions, targetId, actorId, createdSince, createdBefore, ...page }: ListAuditLogArgs,
+  { actions, targetId, actorId, search, createdSince, createdBefore, ...page }: ListAuditLogArgs,
   selection: Selection,
 ): Promise<Page<Shown<AuditEntry, "id">>> {
   if (actions) checkCount("actions", actions);
@@ -47,10 +55,26 @@ export async function listAuditLog(
     table: "audit_entries",
     select: (_, items) => selectFields(columnsOf(em, AuditEntry), items, ["id"]),
     selection,
-    conditions,
-    texts: { targetId, actorId },
+    conditions: [...conditions, ...searchConditions(search, createdBefore)],
+    texts: { targetId, actorId, search },
     total: "counted",
   });
+}
+
+/** The number of entries that a search reads, because it has no index and the log grows without end. */
+const SEARCHED = 100_000;
+
+function searchConditions(search: string | null | undefined, before: Date | null | undefined): Expression<SqlBool>[] {
+  const words = search?.toLowerCase().match(/[^\s#]+/g) ?? [];
+  if (words.length === 0) return [];
+  const until = before ? sql`and created_at < ${before}` : sql``;
+  const oldest = sql`select created_at from audit_entries where shop_id = ${shopParameter} ${until}
+    order by created_at desc, id desc limit 1 offset ${sql.lit(SEARCHED - 1)}`;
+  const names = sql`lower(concat_ws(' ', replace(action, '_', ' '), actor_name, target_name) collate "und-x-icu")`;
+  return [
+    sql<SqlBool>`created_at >= coalesce((${oldest}), '-infinity')`,
+    ...words.map((word) => sql<SqlBool>`(strpos(${names}, ${word}) > 0 or ${word} in (actor_id, target_id))`),
+  ];
 }
 
 export const listDetails = (details: AuditEntry["details"]): AuditDetail[] =>

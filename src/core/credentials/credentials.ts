@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { describeChange, recordAudit } from "../audit/record-audit.ts";
 import { text } from "../model/text.ts";
 import { parseInput } from "../validation/input.ts";
 import { type Credential, CredentialStatus } from "../model/credentials/credential.ts";
@@ -32,8 +32,9 @@ export async function renameCredential<Kind extends Credential>(
     const credential = await lockCredential(em, kind, shop.id, id);
     if (credential.name === name) return credential;
     const target = { id: credential.id, name: credential.name };
+    const details = describeChange(target, { name });
     credential.name = name;
-    await recordAudit(inside, { action: kind.updated, target, details: { name } });
+    await recordAudit(inside, { action: kind.updated, target, details });
     return credential;
   });
 }

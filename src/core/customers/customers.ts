@@ -72,7 +72,7 @@ export async function updateCustomer(
       await lockCustomer(em, shop.id, id);
       const customer = await em.findOneOrFail(Customer, { shopId: shop.id, id });
       checkVersion(customer, expectedVersion);
-      const fields = assignChanged(customer, input);
+      const fields = Object.keys(assignChanged(customer, input));
       if (fields.length === 0) return;
       customer.searchWords = customerSearchWords(customer);
       customer.version += 1;

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { describeChange, recordAudit } from "../audit/record-audit.ts";
 import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
 import { text } from "../model/text.ts";
@@ -42,7 +42,7 @@ export async function updateShop(
     const changes = Object.fromEntries(changed) as Partial<Pick<Shop, keyof typeof input>>;
     if (changes.requiresSecondFactor) await requireOwnFactor(em, actor);
     await em.nativeUpdate(Shop, { id: shopId }, changes);
-    const details = Object.fromEntries(changed.map(([name, value]) => [name, String(value)]));
+    const details = describeChange(shop, changes);
     const target = { id: shopId, name: shop.name };
     await recordAudit(inside, { action: AuditAction.SHOP_UPDATED, target, details });
     return { ...shop, ...changes };

@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../model/errors.ts";
 
-/** Assigns the given values that differ, and returns their names. */
-export function assignChanged<Entity extends object>(record: Entity, changes: Partial<Entity>): string[] {
+/** Assigns the given values that differ, and returns their old ones. */
+export function assignChanged<Entity extends object>(record: Entity, changes: Partial<Entity>): Partial<Entity> {
   const changed = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(record[name as keyof Entity], value),
   );
+  const old = Object.fromEntries(changed.map(([name]) => [name, record[name as keyof Entity]]));
   Object.assign(record, Object.fromEntries(changed));
-  return changed.map(([name]) => name);
+  return old as Partial<Entity>;
 }
 
 interface Versioned {

@@ -73,6 +73,22 @@ describe("The audit log", () => {
     expect(targets(await log({ order: "ASC" }))).to.deep.equal(ids);
   });
 
+  it("finds words of actions, actors and records, and their IDs", async () => {
+    const [first, second] = [await createKey("Till İzmir"), await createKey("Till 100%_")];
+    const found = async (search: string, rest = {}) =>
+      (await log({ search, ...rest })).items.map(({ targetId }) => targetId);
+    expect(await found("  till API key ")).to.deep.equal([second, first]);
+    expect(await found(`${owner.email.toUpperCase()} i\u0307zmir`)).to.deep.equal([first]);
+    expect(await found("#100%_")).to.deep.equal([second]);
+    expect(await found(`${first} ${owner.id}`)).to.deep.equal([first]);
+    expect(await found("nobody till")).to.deep.equal([]);
+    expect(await found("till", { createdBefore: "2020-01-01T00:00:00Z" })).to.deep.equal([]);
+    expect(await found(" # ")).to.have.length(2);
+    for (const search of ["a".repeat(201), "a\0", "1 2 3 4 5 6 7 8 9"]) {
+      expect(codes(await ask(LOG, { search }))).to.deep.equal(["VALIDATION_FAILED"]);
+    }
+  });
+
   it("filters by actions, target, actor and time", async () => {
     const [first, second] = [await createKey("one"), await createKey("two")];
     await server.em.transactional((em) =>
@@ -179,8 +195,8 @@ describe("The audit log", () => {
       });
       await ask(UPDATE_SHOP, { input: { allowsOverselling: false } });
       expect(await details()).to.deep.equal([
-        { name: "Harbour & Co", allowsOverselling: "true" },
-        { allowsOverselling: "false" },
+        { oldName: "Harbour Goods", name: "Harbour & Co", oldAllowsOverselling: "false", allowsOverselling: "true" },
+        { oldAllowsOverselling: "true", allowsOverselling: "false" },
       ]);
     });
 

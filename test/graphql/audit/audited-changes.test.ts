@@ -63,7 +63,11 @@ describe("Changes of orders, products and customers in the audit log", () => {
     expect(await entries()).to.deep.equal([
       { action: "ORDER_UPDATED", ...target, details: { fields: "notes" } },
       { action: "PAYMENT_RECORDED", ...target, details: { method: "CARD", status: "AUTHORIZED", amount: "3.00" } },
-      { action: "PAYMENT_SETTLED", ...target, details: { paymentId: payments[0].id, status: "CAPTURED" } },
+      {
+        action: "PAYMENT_SETTLED",
+        ...target,
+        details: { paymentId: payments[0].id, oldStatus: "AUTHORIZED", status: "CAPTURED" },
+      },
       { action: "PAYMENT_RECORDED", ...target, details: { method: "CASH", status: "CAPTURED", amount: "20.80" } },
       { action: "ORDER_FULFILLED", ...target, details: { units: "2" } },
       { action: "ORDER_REFUNDED", ...target, details: { refundId: refunds[0].id, amount: "5.00" } },
@@ -148,14 +152,18 @@ describe("Changes of orders, products and customers in the audit log", () => {
     const [created] = found.flatMap(({ details }) => details.createdVariantId ?? []);
     expect(created).to.match(/^var_/);
     expect(found).to.deep.equal([
-      { ...target, targetName: "Cup", details: { fields: "title, status" } },
+      {
+        ...target,
+        targetName: "Cup",
+        details: { fields: "title, status", oldTitle: "Mug", title: "Cup", oldStatus: "ACTIVE", status: "DRAFT" },
+      },
       { ...target, targetName: "Cup", details: { createdVariantId: created } },
       {
         ...target,
         targetName: "Cup",
-        details: { variantId, fields: "price, sku", oldPrice: "3.00", price: "0.50" },
+        details: { variantId, fields: "price, sku", oldPrice: "3.00", price: "0.50", oldSku: "", sku: "CUP" },
       },
-      { ...target, targetName: "Bowl", details: { fields: "title" } },
+      { ...target, targetName: "Bowl", details: { fields: "title", oldTitle: "Cup", title: "Bowl" } },
       { ...target, targetName: "Bowl", details: { deletedVariantId: variantId } },
       { action: "PRODUCT_DELETED", targetId: id, targetName: "Bowl", details: {} },
     ]);

@@ -64,8 +64,8 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
       await ask(revoke, { id });
       expect((await rename("Ended")).data.updated).to.deep.equal({ id, name: "Ended" });
       expect(await audit()).to.deep.equal([
-        { target_id: id, target_name: "Old", details: { name: "New" } },
-        { target_id: id, target_name: "New", details: { name: "Ended" } },
+        { target_id: id, target_name: "Old", details: { oldName: "Old", name: "New" } },
+        { target_id: id, target_name: "New", details: { oldName: "New", name: "Ended" } },
       ]);
     });
 

@@ -55,8 +55,8 @@ describe("A shop that requires two-factor authentication of owners", () => {
       [shop.id],
     );
     expect(audited.map(({ details }) => details)).to.deep.equal([
-      { requiresSecondFactor: "true" },
-      { requiresSecondFactor: "false" },
+      { oldRequiresSecondFactor: "false", requiresSecondFactor: "true" },
+      { oldRequiresSecondFactor: "true", requiresSecondFactor: "false" },
     ]);
   });
 

@@ -214,8 +214,11 @@ describe("Webhook endpoints", () => {
       expect(await audited()).to.deep.equal([
         ["WEBHOOK_ENDPOINT_CREATED", { topics: "product.created" }],
         // Without the query, which may be the receiver's own secret.
-        ["WEBHOOK_ENDPOINT_UPDATED", { url: "https://receiver.example/new" }],
-        ["WEBHOOK_ENDPOINT_UPDATED", { topics: "order.created, order.paid", paused: "true" }],
+        ["WEBHOOK_ENDPOINT_UPDATED", { oldUrl: ENDPOINT.url, url: "https://receiver.example/new" }],
+        [
+          "WEBHOOK_ENDPOINT_UPDATED",
+          { oldTopics: "product.created", topics: "order.created, order.paid", oldPaused: "false", paused: "true" },
+        ],
       ]);
     });
 

@@ -66,10 +66,10 @@ describe("A webhook endpoint", () => {
     }
     expect(await audited()).to.deep.equal([
       { topics: "order.paid", headers: "x-a, x-b" },
-      { headers: "x-b, x-c" },
-      { paused: "true" },
-      { headers: "x-c" },
-      { headers: "" },
+      { oldHeaders: "x-a, x-b", headers: "x-b, x-c" },
+      { oldPaused: "false", paused: "true" },
+      { oldHeaders: "x-b, x-c", headers: "x-c" },
+      { oldHeaders: "x-c", headers: "" },
     ]);
   });
 
@@ -170,9 +170,9 @@ describe("A webhook endpoint", () => {
       }
       expect(await audited()).to.deep.equal([
         { topics: "order.paid", description: "The ERP — größer" },
-        { paused: "true" },
-        { description: "Till" },
-        { description: "" },
+        { oldPaused: "false", paused: "true" },
+        { oldDescription: "The ERP — größer", description: "Till" },
+        { oldDescription: "Till", description: "" },
       ]);
     });
 

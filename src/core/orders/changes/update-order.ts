@@ -2,6 +2,7 @@ import { z } from "zod";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { checkCustomer } from "../../customers/read-customers.ts";
 import { Customer } from "../../model/customers/customer.entity.ts";
+import { describeChange } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -52,7 +53,10 @@ export async function updateOrder(
     order.notes = notes;
     const at = await databaseTime(em);
     const events = [{ topic: "order.updated" }] as const;
-    const details = { fields: fields.join(", ") };
+    const details = {
+      fields: fields.join(", "),
+      ...(customerId !== before.customerId && describeChange({ customerId: before.customerId }, { customerId })),
+    };
     await saveOrder(inside, locked, { events, action: AuditAction.ORDER_UPDATED, details, at });
   });
 }

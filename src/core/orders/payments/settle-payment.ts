@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { inCurrency } from "../../../platform/money.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
+import { describeChange } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
 import { OrderStatus } from "../../model/orders/order.enums.ts";
@@ -74,7 +75,12 @@ export async function settlePayment(
     payment.isLateCapture ||= isLate;
     const isOther = paid !== expected;
     if (isLate || isOther) changeAmount(inside, locked, payment, paid);
-    const details = { paymentId, status, ...(isOther && { amount: paid }), ...(isLate && { lateCapture: "true" }) };
+    const details = {
+      paymentId,
+      ...describeChange({ status: before }, { status }),
+      ...(isOther && describeChange({ amount: expected }, { amount: paid })),
+      ...(isLate && { lateCapture: "true" }),
+    };
     await savePayments(inside, locked, locked.payments, { action: AuditAction.PAYMENT_SETTLED, details, at });
     return orderId;
   });

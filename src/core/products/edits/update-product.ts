@@ -1,4 +1,5 @@
 import { inTransaction, type Operation } from "../../access/operation.ts";
+import { describeChange } from "../../audit/record-audit.ts";
 import { invalidInput } from "../../model/errors.ts";
 import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -38,8 +39,9 @@ export async function applyProductChange(
         const message = `Must have one name for each of the product's options: ${product.optionNames.length}`;
         throw invalidInput([{ path: "optionNames", code: "invalid_value", message }]);
       }
-      const fields = assignChanged(product, input);
-      return fields.length === 0 ? null : { fields: fields.join(", ") };
+      const before = assignChanged(product, input);
+      const fields = Object.keys(before);
+      return fields.length === 0 ? null : { fields: fields.join(", "), ...describeChange(before, product) };
     });
   } catch (error) {
     if (!isHandleConflict(error)) throw error;

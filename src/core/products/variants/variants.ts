@@ -8,7 +8,7 @@ import { assignChanged } from "../../validation/changes.ts";
 import { variantTitle, findValuesIssue, valuesKey } from "../options.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import type { AuditDetails } from "../../audit/record-audit.ts";
+import { describeChange, type AuditDetails } from "../../audit/record-audit.ts";
 import { isId } from "../../model/ids.ts";
 import { kysely } from "../../queries/database.ts";
 import { idIn } from "../../queries/row-key.ts";
@@ -66,12 +66,11 @@ export async function updateVariant(
   return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
     const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);
-    const { price } = variant;
-    const fields = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
+    const before = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
+    const fields = Object.keys(before);
     if (fields.length === 0) return null;
     variant.updatedAt = open.at;
-    const prices = fields.includes("price") && { oldPrice: price, price: variant.price };
-    return { variantId: id, fields: fields.join(", "), ...prices };
+    return { variantId: id, fields: fields.join(", "), ...describeChange(before, variant) };
   });
 }
 

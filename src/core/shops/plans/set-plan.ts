@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { describeChange, recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockShop } from "../shops.ts";
@@ -45,7 +45,7 @@ export async function setPlan(
     await em.nativeUpdate(Shop, { id: shopId }, { plan, trialEndsAt });
     const details = {
       ...(plan !== shop.plan && { from: shop.plan, to: plan }),
-      ...(trialEndsAt && { trialEndsAt: trialEndsAt.toISOString() }),
+      ...(trialEndsAt && describeChange({ trialEndsAt: shop.trialEndsAt }, { trialEndsAt })),
     };
     const target = { id: shopId, name: shop.name };
     await recordAudit(inside, { action: AuditAction.PLAN_CHANGED, target, details });

@@ -3,6 +3,7 @@ import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
 import type { CoreServices } from "../../context.ts";
+import { describeChange } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { newId, isId } from "../../model/ids.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
@@ -119,10 +120,12 @@ export async function updateWebhookEndpoint(
       ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
     };
     if (Object.keys(changes).length === 0) return;
+    const before = Object.fromEntries(Object.keys(changes).map((name) => [name, endpoint[name as keyof Changes]]));
     Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
     // Sends the pending deliveries.
     if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
-    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_UPDATED, audited, describeChanges(changes));
+    const details = describeChange(showValues(before), showValues(changes));
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_UPDATED, audited, details);
   });
 }
 
@@ -144,8 +147,8 @@ function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
   return Object.fromEntries(Object.entries(given).filter(differs));
 }
 
-/** The changes for the audit log, which shows only the names of headers. */
-function describeChanges({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
+/** Values for the audit log, which shows only the names of headers. */
+function showValues({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
   return {
     ...(url !== undefined && { url: withoutQuery(url) }),
     ...(topics && { topics: topics.join(", ") }),
