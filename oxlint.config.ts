@@ -18,7 +18,7 @@ const floors = {
   "src/core/model":
     "* < notifications < requests, shops, staff < permissions.ts < webhooks, credentials, customers, products < orders < tables.ts",
   "src/core/orders":
-    "* < changes < payments < create-order-schema.ts, create-order.ts, order.resolver.ts, order-mutations.resolver.ts",
+    "* < changes < payments < create-order-schema.ts, quote-order.ts, create-order.ts, order.resolver.ts, order-mutations.resolver.ts",
   "src/core/products": "* < edits < variants < product.resolver.ts, product-bulk.resolver.ts",
   "src/core/shops": "* < plans < summarize-shop.ts",
   "src/core/staff": "accounts < second-factor, sessions, throttle < invitations < flows, members < *",

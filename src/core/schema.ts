@@ -25,7 +25,13 @@ import { NumberSequence } from "./model/orders/number-sequence.entity.ts";
 import { OrderItem } from "./model/orders/order-item.entity.ts";
 import { OrderMutations } from "./orders/order-mutations.resolver.ts";
 import { Order } from "./model/orders/order.entity.ts";
-import { OrderResolver, ShopOrdersResolver, PaymentResolver, RefundResolver } from "./orders/order.resolver.ts";
+import {
+  OrderQuoteResolver,
+  OrderResolver,
+  ShopOrdersResolver,
+  PaymentResolver,
+  RefundResolver,
+} from "./orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "./model/orders/payment.entity.ts";
 import { authChecker } from "./access/auth-checker.ts";
 import { Product, Variant } from "./model/products/product.entity.ts";
@@ -124,6 +130,7 @@ export function createSchema(): GraphQLSchema {
       StockMutations,
       ProductBulkMutations,
       ShopOrdersResolver,
+      OrderQuoteResolver,
       OrderResolver,
       OrderMutations,
       PaymentResolver,

@@ -31,10 +31,11 @@ const grantable = roles.MANAGER;
 /** The operations that each permission is needed for: "anyone" in the shop, or any "staff", if it is none. */
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
   Shop: {
-    anyone: `id name plan trialEndsAt currency currencyDecimals pricesIncludeTax cashRounding cashRoundings
+    anyone: `id name plan trialEndsAt currency currencyDecimals pricesIncludeTax cashRounding cashRoundings defaultTaxRate
       usualCashRounding allowsOverselling requiresSecondFactor createdAt`,
     READ_PRODUCTS: "products product variant variantByCode stockChanges lowStock",
     READ_ORDERS: "orders order dailyOrders",
+    "READ_ORDERS WRITE_ORDERS": "quoteOrder",
     READ_CUSTOMERS: "customers customer",
     SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKeys serviceTokens webhookEndpoints webhookEndpoint
       deletedWebhookEndpoints webhookDeliveries webhookDelivery auditLog requests hourlyRequests members invitations`,
@@ -86,7 +87,9 @@ async function serviceToken(server: TestServer, shop: Shop, permissions: string[
 }
 
 const admittedWith = (granted: string[]) => (permission: string) =>
-  permission === "anyone" || granted.includes(permission) ? ("admitted" as const) : ("FORBIDDEN" as const);
+  permission === "anyone" || permission.split(" ").every((each) => granted.includes(each))
+    ? ("admitted" as const)
+    : ("FORBIDDEN" as const);
 
 const callers: Caller[] = [
   { name: "nobody", headers: async () => ({}), expected: () => "UNAUTHENTICATED" },

@@ -276,6 +276,7 @@ function paymentRow(shop: Shop): Row<Payment> {
     method: PaymentMethod.CARD,
     status: PaymentStatus.CAPTURED,
     amount: "11.90",
+    tendered: null,
     refundedAmount: "0",
     roundingAmount: "0",
     refundedRoundingAmount: "0",

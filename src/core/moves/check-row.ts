@@ -10,6 +10,9 @@ import type { MovedRow } from "./shop-file.ts";
 /** Amounts that can be negative. Others start at 0. */
 const SIGNED = new Set(["store_credit_entries.amount", "rounding_amount", "refunded_rounding_amount"]);
 
+/** Numbers that are no money. */
+const RATES = new Set(["tax_rate", "default_tax_rate"]);
+
 /** Checks the rows of a file: each value must be one that the API could have written. */
 export class RowChecker {
   readonly #shopId: string;
@@ -37,7 +40,7 @@ export class RowChecker {
     if (typeof row.currency === "string" && row.currency !== shop?.currency) return "currency: Must be the shop's";
     for (const { name, type } of columns) {
       const amount = row[name];
-      if (type !== "numeric" || name === "tax_rate" || typeof amount !== "number") continue;
+      if (type !== "numeric" || RATES.has(name) || typeof amount !== "number") continue;
       if (!shop) return `${name}: Must come after the shop's own row`;
       if (amount < 0 && !SIGNED.has(name) && !SIGNED.has(`${table}.${name}`)) return `${name}: Must be at least 0`;
       if (Math.abs(amount) > shop.largest) return `${name}: Must be at most ${shop.largest}`;

@@ -114,6 +114,7 @@ const byName: Record<string, z.ZodType> = {
   order_number: text({ min: 1, max: 64 }),
   receipt_number: text({ min: 1, max: 64 }),
   tax_rate: z.number().min(0).max(100),
+  default_tax_rate: z.number().min(0).max(100),
   scopes: z.array(z.enum(SCOPES)),
   permissions: z.array(z.enum(Permission)),
   muted_notifications: z.array(z.enum(NotificationKind)),

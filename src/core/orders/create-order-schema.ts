@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Big } from "../../platform/money.ts";
 import { Channel } from "../model/orders/order.enums.ts";
-import { amount } from "../validation/amount.ts";
+import { amount, taxRate } from "../validation/amount.ts";
 import { text } from "../model/text.ts";
 import { newPaymentSchema } from "./payments/add-payments.ts";
 
@@ -15,35 +15,36 @@ const discountSchema = z
   })
   .nullish();
 
-const RATE_DECIMALS = 4;
-
-const taxRate = amount({ atLeast: 0, atMost: 100 }).refine(
-  (rate) => new Big(rate).round(RATE_DECIMALS, Big.roundDown).eq(rate),
-  { error: `Must have at most ${RATE_DECIMALS} decimal places`, params: { code: "too_many_decimals" } },
-);
-
 const lineSchema = z
   .strictObject({
     variantId: z.string(),
     quantity: z.int().min(1).max(100_000),
     discount: discountSchema,
-    taxRate: taxRate.default("0"),
+    taxRate: taxRate.nullish(),
     taxAmount: amount({ atLeast: 0 }).nullish(),
   })
-  .refine((line) => line.taxAmount == null || new Big(line.taxRate).eq(0), {
+  .refine((line) => line.taxAmount == null || new Big(line.taxRate ?? 0).eq(0), {
     path: ["taxAmount"],
     error: "Must have either a tax amount or a tax rate",
   });
 
-export const createOrderSchema = z.strictObject({
+export const quoteOrderSchema = z.strictObject({
   channel: z.enum(Channel),
   customerId: z.string().nullish(),
   lines: z.array(lineSchema).min(1).max(250),
   discount: discountSchema,
   notes: text({ max: 5_000 }).nullish(),
-  payments: z.array(newPaymentSchema).max(10).default([]),
   isFulfilled: z.boolean().default(false),
 });
 
+export const createOrderSchema = z.strictObject({
+  ...quoteOrderSchema.shape,
+  payments: z.array(newPaymentSchema).max(10).default([]),
+  expectedTotal: amount({ atLeast: 0 }).nullish(),
+});
+
+/** An order to price. */
+export type OrderDraft = z.output<typeof quoteOrderSchema>;
+export type QuoteOrderRequest = z.input<typeof quoteOrderSchema>;
 export type NewOrder = z.output<typeof createOrderSchema>;
 export type CreateOrderRequest = z.input<typeof createOrderSchema>;

@@ -38,7 +38,7 @@ export type PaymentRow = Omit<Payment, "order" | "createdAt">;
 export async function loadPayments(database: Kysely<Database>, orders: readonly RowKey[]): Promise<PaymentRow[][]> {
   const rows = await database
     .selectFrom("payments")
-    .select(["shop_id as shopId", "id", "order_id as orderId", "method", "status", "amount"])
+    .select(["shop_id as shopId", "id", "order_id as orderId", "method", "status", "amount", "tendered"])
     .select(["refunded_amount as refundedAmount", "currency", "reference", "actor_id as actorId"])
     .select(["rounding_amount as roundingAmount", "refunded_rounding_amount as refundedRoundingAmount"])
     .select(["is_late_capture as isLateCapture", "processed_at as processedAt"])

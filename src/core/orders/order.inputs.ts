@@ -30,11 +30,11 @@ class OrderLineInput {
   discount?: DiscountInput | null;
 
   @Field(() => DecimalScalar, {
-    defaultValue: "0",
+    nullable: true,
     description:
-      "The tax rate, as a percentage of the amount without tax. 0 to 100, with at most 4 decimals. See `Shop.pricesIncludeTax`.",
+      "The tax rate, as a percentage of the amount without tax. 0 to 100, with at most 4 decimals. Null for `Shop.defaultTaxRate`, or 0 if there is none. See `Shop.pricesIncludeTax`.",
   })
-  taxRate!: string;
+  taxRate?: string | null;
 
   @Field(() => DecimalScalar, {
     nullable: true,
@@ -74,8 +74,8 @@ export class PaymentInput {
   allowOverpayment!: boolean;
 }
 
-@InputType({ description: "A new order. Its total is computed from the variants' prices." })
-export class CreateOrderInput {
+@InputType({ description: "An order to price: the input of `createOrder` without payments." })
+export class QuoteOrderInput {
   @Field(() => Channel, { description: "The sales channel." })
   channel!: Channel;
 
@@ -94,14 +94,24 @@ export class CreateOrderInput {
   @Field(() => String, { nullable: true, description: "Notes, at most 5000 characters." })
   notes?: string | null;
 
-  @Field(() => [PaymentInput], { defaultValue: [], description: "Payments to record with the order, at most 10." })
-  payments!: PaymentInput[];
-
   @Field(() => Boolean, {
     defaultValue: false,
     description: "Whether all units are fulfilled immediately, as at a point of sale.",
   })
   isFulfilled!: boolean;
+}
+
+@InputType({ description: "A new order. Its total is computed from the variants' prices." })
+export class CreateOrderInput extends QuoteOrderInput {
+  @Field(() => [PaymentInput], { defaultValue: [], description: "Payments to record with the order, at most 10." })
+  payments!: PaymentInput[];
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The total that you expect, such as `OrderQuote.totalAmount`: before the rounding of cash. A different total is refused, and nothing changes.",
+  })
+  expectedTotal?: string | null;
 }
 
 @InputType({ description: "Changes to an order. Omitted fields are left unchanged. Null clears a field." })

@@ -9,7 +9,10 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { findOrder, listOrders, ListOrdersArgs, type OrderRow } from "./read-orders.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
 import { Order, OrderCustomer, OrderPage } from "../model/orders/order.entity.ts";
-import { RefundOrderInput } from "./order.inputs.ts";
+import { OrderStatus } from "../model/orders/order.enums.ts";
+import type { QuoteOrderRequest } from "./create-order-schema.ts";
+import { QuoteOrderInput, RefundOrderInput } from "./order.inputs.ts";
+import { OrderQuote, quoteOrder } from "./quote-order.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { PaymentMethod } from "../model/orders/payment.enums.ts";
 import { amountToPay } from "./payments/amount-to-pay.ts";
@@ -60,6 +63,37 @@ export class ShopOrdersResolver {
     timeZone: string,
   ): Promise<DailyOrders[]> {
     return context.limit(loadDailyOrders, context.database, operationOf(context, shop.id).shop, { days, timeZone });
+  }
+
+  @Authorized(Permission.READ_ORDERS, Permission.WRITE_ORDERS)
+  @FieldResolver(() => OrderQuote, {
+    description: "Prices an order without placing it. Requires READ_ORDERS and WRITE_ORDERS.",
+  })
+  quoteOrder(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Arg("input", () => QuoteOrderInput, { description: "The lines and the customer of the order." })
+    input: QuoteOrderInput,
+  ): Promise<OrderQuote> {
+    return context.limit(quoteOrder, operationOf(context, shop.id), input as QuoteOrderRequest);
+  }
+}
+
+@Resolver(() => OrderQuote)
+export class OrderQuoteResolver {
+  @FieldResolver(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The payment by this method that settles the order. In cash, it is rounded by `Shop.cashRounding`, but not to 0. Null if a problem prevents the calculation.",
+  })
+  amountToPay(
+    @Root() { shopId, totalAmount }: OrderQuote,
+    @Ctx() context: CoreContext,
+    @Arg("method", () => PaymentMethod, { description: "The payment method." }) method: PaymentMethod,
+  ): string | null {
+    if (totalAmount === undefined) return null;
+    const order = { status: OrderStatus.CONFIRMED, totalAmount, payments: [] };
+    return amountToPay(operationOf(context, shopId).shop, order, method);
   }
 }
 

@@ -7,6 +7,7 @@ import { newId } from "../model/ids.ts";
 import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { text } from "../model/text.ts";
+import { taxRate } from "../validation/amount.ts";
 import { parseInput } from "../validation/input.ts";
 import { Plan, Shop } from "../model/shops/shop.entity.ts";
 import { transactional } from "../queries/transaction.ts";
@@ -19,6 +20,12 @@ const createShopSchema = z
     trialEndsAt: z.date().nullable().default(null),
     pricesIncludeTax: z.boolean().default(false),
     cashRounding: z.string().default("0"),
+    defaultTaxRate: z
+      .string()
+      .regex(/^\d{1,3}(\.\d{1,9})?$/, "Must be a percentage from 0 to 100, such as 19 or 8.875")
+      .pipe(taxRate)
+      .nullable()
+      .default(null),
     allowsOverselling: z.boolean().default(false),
     requiresSecondFactor: z.boolean().default(false),
     currency: z
@@ -54,6 +61,7 @@ export async function createShop(
       currency: shop.currency,
       ...(shop.pricesIncludeTax && { pricesIncludeTax: "true" }),
       ...(Number(cashRounding) > 0 && { cashRounding }),
+      ...(shop.defaultTaxRate !== null && { defaultTaxRate: shop.defaultTaxRate }),
     };
     await recordAudit({ em: transaction, shop, actor }, { action: AuditAction.SHOP_CREATED, target: shop, details });
     return shop;

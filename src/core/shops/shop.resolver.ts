@@ -28,6 +28,13 @@ class UpdateShopInput {
   })
   cashRounding?: string | null;
 
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The tax rate of lines that have neither a tax rate nor a tax amount: 0 to 100, with at most 4 decimals. Null to sell them without tax. Applies to new orders only.",
+  })
+  defaultTaxRate?: string | null;
+
   @Field(() => Boolean, {
     nullable: true,
     description: "Whether to allow overselling, so that stock can become negative.",

@@ -7,6 +7,7 @@ import { describeChange, recordAudit } from "../audit/record-audit.ts";
 import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
 import { text } from "../model/text.ts";
+import { taxRate } from "../validation/amount.ts";
 import { parseInput } from "../validation/input.ts";
 import { lockShop } from "./shops.ts";
 import { readCashRounding } from "./read-cash-rounding.ts";
@@ -17,6 +18,7 @@ const updateShopSchema = z.strictObject({
   name: text({ min: 1, max: 255, trim: true }).nullish(),
   pricesIncludeTax: z.boolean().nullish(),
   cashRounding: z.string().nullish(),
+  defaultTaxRate: taxRate.nullish(),
   allowsOverselling: z.boolean().nullish(),
   requiresSecondFactor: z.boolean().nullish(),
 });
@@ -36,7 +38,10 @@ export async function updateShop(
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     if (input.cashRounding != null) input.cashRounding = readCashRounding(input.cashRounding, shop);
-    const given = Object.entries(input).filter(([, value]) => value != null);
+    // Null clears the default tax rate, and leaves other settings unchanged.
+    const given = Object.entries(input).filter(
+      ([name, value]) => value !== undefined && (value !== null || name === "defaultTaxRate"),
+    );
     const changed = given.filter(([name, value]) => value !== shop[name as keyof typeof input]);
     if (changed.length === 0) return shop;
     const changes = Object.fromEntries(changed) as Partial<Pick<Shop, keyof typeof input>>;

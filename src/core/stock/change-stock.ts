@@ -20,9 +20,10 @@ export type LockedVariant = Pick<Variant, "id" | "title" | "sku" | "price" | "in
  * variants and stock lock products in this order, which prevents deadlocks.
  */
 export async function lockVariants(
-  { em, shop }: Operation,
+  operation: Operation,
   variantIds: readonly string[],
 ): Promise<Map<string, LockedVariant>> {
+  const { em, shop } = operation;
   const database = kysely(em);
   const anyId = sql<string>`any(${variantIds.filter((id) => isId(id))})`;
   const productIds = database
@@ -41,7 +42,15 @@ export async function lockVariants(
     .forNoKeyUpdate()
     .execute();
   // A separate statement, so that it sees what was committed while it waited for the locks.
-  const rows = await database
+  return readVariants(operation, variantIds);
+}
+
+/** Reads these variants as they are locked, but without locks. */
+export async function readVariants(
+  { em, shop }: Operation,
+  variantIds: readonly string[],
+): Promise<Map<string, LockedVariant>> {
+  const rows = await kysely(em)
     .selectFrom("variants")
     .innerJoin("products", (join) =>
       join.onRef("products.shop_id", "=", "variants.shop_id").onRef("products.id", "=", "variants.product_id"),
@@ -50,7 +59,7 @@ export async function lockVariants(
     .select(["variants.inventory_quantity as inventoryQuantity", "variants.product_id as productId"])
     .select(["products.title as productTitle", "products.status as productStatus"])
     .where("variants.shop_id", "=", shop.id)
-    .where("variants.id", "=", anyId)
+    .where("variants.id", "=", sql<string>`any(${variantIds.filter((id) => isId(id))})`)
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }
@@ -93,7 +102,10 @@ export async function writeStock(
   { reason, orderId, note, at }: StockCause,
 ): Promise<WrittenStock> {
   if (deltas.length === 0) return { changes: [], updates: [] };
-  for (const { variant, delta } of deltas) checkQuantity(operation, variant, delta);
+  for (const change of deltas) {
+    const error = findStockError(operation, change);
+    if (error) throw error;
+  }
   const { em, shop, actor } = operation;
   const database = kysely(em);
   const ids = deltas.map(({ variant }) => variant.id);
@@ -136,20 +148,22 @@ export async function writeStock(
   return { changes, updates: products.map((product) => ({ ...product, at })) };
 }
 
-function checkQuantity({ shop, actor }: Operation, variant: LockedVariant, delta: number): void {
+/** The error with which a change of stock is refused. */
+export function findStockError({ shop, actor }: Operation, { variant, delta }: StockDelta): AppError | undefined {
   const { inventoryQuantity } = variant;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
     const available = describeLeft(actor, Permission.READ_PRODUCTS, inventoryQuantity);
     // Without the SKU, because the caller may lack the permission to read it.
-    throw new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${available}`, {
+    return new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${available}`, {
       hint: "See Variant.inventoryQuantity for the available units.",
     });
   }
   if (Math.abs(after) > MAX_QUANTITY) {
-    throw new AppError(
+    return new AppError(
       "INVALID_STATE",
       `The stock of a variant must be between -${MAX_QUANTITY} and ${MAX_QUANTITY} units`,
     );
   }
+  return undefined;
 }

@@ -19,6 +19,14 @@ export function amount(bounds: AmountBounds, currency?: Currency) {
   });
 }
 
+const RATE_DECIMALS = 4;
+
+/** A tax rate, in percent. */
+export const taxRate = amount({ atLeast: 0, atMost: 100 }).refine(
+  (rate) => new Big(rate).round(RATE_DECIMALS, Big.roundDown).eq(rate),
+  { error: `Must have at most ${RATE_DECIMALS} decimal places`, params: { code: "too_many_decimals" } },
+);
+
 /** Checks the number of digits, which depends on the currency. */
 export function checkDigits(path: string, value: string, currency: Currency): InputIssue[] {
   const fault = findCurrencyFault(new Big(value), currency);

@@ -49,7 +49,7 @@ export const keys: readonly Key[] = [
 export const coordinatorStatements: readonly Statement[] = [
   {
     source: "src/core/staff/sessions/find-session-caller.ts",
-    digest: "c45b73214208",
+    digest: "d7caf8c49654",
     because: "a session belongs to an account, which may be a member of several shops",
   },
   {

@@ -1,22 +1,14 @@
-import { OptionalProps } from "@mikro-orm/core";
-import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
-import { ID, Int, ObjectType } from "type-graphql";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
+import { Entity, ManyToOne, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
-import { shopReference, ShopRow } from "../shop-row.ts";
+import { shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
-@Entity({ tableName: "order_items" })
-@ObjectType({ description: "A line of an order, with product data from the time of sale.", simpleResolvers: true })
-export class OrderItem extends ShopRow {
-  [OptionalProps]?: "fulfilledQuantity" | "refundedQuantity" | "refundedAmount" | "restockedQuantity";
-
-  @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
-  order!: Order;
-
-  @Property({ type: "integer" })
-  position!: number;
-
+/** What an order has of a variant. */
+@ObjectType({ simpleResolvers: true })
+export abstract class OrderLine {
   @Column(() => ID, { description: "The ID of the product, which may have been deleted." })
   productId!: string;
 
@@ -60,6 +52,26 @@ export class OrderItem extends ShopRow {
     description: "The total: quantity times unit price, minus discount, plus tax unless the prices include it.",
   })
   totalAmount!: string;
+}
+
+@Entity({ tableName: "order_items" })
+@ObjectType({ description: "A line of an order, with product data from the time of sale.", simpleResolvers: true })
+export class OrderItem extends OrderLine {
+  [PrimaryKeyProp]?: ["shopId", "id"];
+  [OptionalProps]?: "fulfilledQuantity" | "refundedQuantity" | "refundedAmount" | "restockedQuantity";
+
+  @PrimaryKey({ type: "text" })
+  shopId!: string;
+
+  @PrimaryKey({ type: "text" })
+  @Field(() => ID, { description: "The unique ID. Its prefix names the type. Newer records sort after older ones." })
+  id!: string;
+
+  @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
+  order!: Order;
+
+  @Property({ type: "integer" })
+  position!: number;
 
   @Column(() => Int, { description: "The number of fulfilled units." })
   fulfilledQuantity!: number;

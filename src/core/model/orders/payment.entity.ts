@@ -10,7 +10,7 @@ import { Column } from "../column.ts";
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "A payment for an order.", simpleResolvers: true })
 export class Payment extends ShopRow {
-  [OptionalProps]?: "isLateCapture";
+  [OptionalProps]?: "isLateCapture" | "tendered";
 
   @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
   order!: Order;
@@ -23,6 +23,9 @@ export class Payment extends ShopRow {
 
   @Column(() => DecimalScalar, { description: "The amount, in the order's currency." })
   amount!: string;
+
+  @Column(() => DecimalScalar, { nullable: true, description: "The cash handed over. Null if it was not recorded." })
+  tendered!: string | null;
 
   @Column(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;

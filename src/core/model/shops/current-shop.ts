@@ -18,6 +18,7 @@ export const selectShop = [
   "shops.currency_decimals as currencyDecimals",
   "shops.prices_include_tax as pricesIncludeTax",
   "shops.cash_rounding as cashRounding",
+  "shops.default_tax_rate as defaultTaxRate",
   "shops.allows_overselling as allowsOverselling",
   "shops.closed_at as closedAt",
   "shops.requires_second_factor as requiresSecondFactor",

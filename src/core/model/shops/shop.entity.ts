@@ -60,6 +60,13 @@ export class Shop {
   })
   cashRounding!: string;
 
+  @Column(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The tax rate, in percent, of lines of new orders that have neither a tax rate nor a tax amount. Null if they are sold without tax.",
+  })
+  defaultTaxRate!: string | null;
+
   @Column(() => Boolean, { description: "Whether to allow overselling, so that stock can become negative." })
   allowsOverselling!: boolean;
 
