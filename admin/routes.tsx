@@ -124,7 +124,7 @@ const tree = root.addChildren([
     page("requests", RequestsPage, "key", "status", "request", "path"),
     page("tokens", TokensPage, "status"),
     page("members", MembersPage),
-    page("audit", AuditPage, "action", "actor", "target", "since"),
+    page("audit", AuditPage, "search", "action", "actor", "target", "since"),
     page("shop", ShopPage),
     page("account", AccountPage),
     page("products", ProductsPage, "search", "status", "sort", "order"),

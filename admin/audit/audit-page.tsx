@@ -1,14 +1,17 @@
 import { Link } from "@tanstack/react-router";
+import { Fragment } from "react";
 import { List, NoRows, useFilters } from "../records/list.tsx";
 import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
 import { Button } from "../ui/button.tsx";
-import { Page, Toolbar } from "../ui/page.tsx";
+import { fact, Facts, Page, Toolbar } from "../ui/page.tsx";
+import { SearchField } from "../ui/forms/search-field.tsx";
 import { oneOf, Select } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { ExactTime, Time } from "../ui/values/time.tsx";
 import { readAuditLog, type AuditAction, type AuditEntry } from "./audit-queries.ts";
 import text from "../ui/text.module.css";
+import styles from "./audit.module.css";
 import { copy } from "./copy.ts";
 
 export function AuditPage() {
@@ -16,6 +19,7 @@ export function AuditPage() {
   return (
     <Page title={copy.title} description={copy.description}>
       <Toolbar>
+        <SearchField label={copy.search} value={filters.search} onChange={(search) => change({ search })} />
         <Select
           label={copy.filters.area}
           none={copy.filters.anyArea}
@@ -38,6 +42,7 @@ export function AuditPage() {
         filters={filters}
         read={(page, options) => readAuditLog({ ...page, ...readFilters(filters) }, options)}
         columns={columns}
+        detail={(entry) => <Details entry={entry} />}
         empty={<NoRows isFiltered={Object.values(filters).some(Boolean)} copy={copy} />}
       />
     </Page>
@@ -45,9 +50,10 @@ export function AuditPage() {
 }
 
 /** Reads the filters from the address and ignores unknown values. */
-function readFilters({ action, actor, target, since }: ReturnType<typeof useFilters>[0]) {
+function readFilters({ search, action, actor, target, since }: ReturnType<typeof useFilters>[0]) {
   const area = oneOf<Area>(areas, action);
   return {
+    search,
     actions: area && actionsOf(area),
     actorId: actor,
     targetId: target,
@@ -57,38 +63,36 @@ function readFilters({ action, actor, target, since }: ReturnType<typeof useFilt
 
 const columns: Column<AuditEntry>[] = [
   { title: copy.columns.action, cell: ({ action }) => <span className={text.name}>{actionLabels[action]}</span> },
-  { title: copy.columns.target, cell: (entry) => <Target entry={entry} /> },
+  {
+    title: copy.columns.change,
+    narrow: "hidden",
+    cell: ({ details }) => (
+      <div className={styles.change}>
+        {changesOf(details).map((change, index) => (
+          <Fragment key={change.name}>
+            {index > 0 && ", "}
+            {copy.detail(labelOf(change.name))} <Values change={change} />
+          </Fragment>
+        ))}
+      </div>
+    ),
+  },
+  {
+    title: copy.columns.target,
+    cell: ({ targetId, targetName }) => (
+      <span className={styles.name} title={targetName}>
+        <RecordLink id={targetId}>{targetName}</RecordLink>
+      </span>
+    ),
+  },
   { title: copy.columns.actor, cell: (entry) => <Actor entry={entry} /> },
   { title: copy.columns.time, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
 ];
 
-function Target({ entry: { targetId, targetName, details } }: { entry: AuditEntry }) {
-  return (
-    <>
-      <RecordLink id={targetId}>{targetName}</RecordLink>{" "}
-      <Link
-        from="/$shopId/audit"
-        to="."
-        search={(old) => ({ ...old, target: targetId })}
-        className={text.small}
-        title={copy.onlyThisTarget}
-        aria-label={copy.historyOf(targetName)}
-      >
-        {copy.history}
-      </Link>
-      {details.map((detail) => (
-        <span key={detail.name} className={text.under}>
-          <Detail detail={detail} />
-        </span>
-      ))}
-    </>
-  );
-}
-
-function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }: { entry: AuditEntry }) {
+function Actor({ entry: { actorId, actorKind, actorName } }: { entry: AuditEntry }) {
   const name = actorName ?? copy.actors[actorKind];
   return (
-    <>
+    <span className={styles.name} title={name}>
       {actorId ? (
         <Link
           from="/$shopId/audit"
@@ -102,12 +106,36 @@ function Actor({ entry: { actorId, actorKind, actorName, address, userAgent } }:
       ) : (
         name
       )}
-      {address && (
-        <span className={text.under} title={userAgent ?? undefined}>
-          {address}
-        </span>
-      )}
-    </>
+    </span>
+  );
+}
+
+/** Everything about an entry, below its row. */
+function Details({ entry }: { entry: AuditEntry }) {
+  const { targetId, targetName, createdAt, address, userAgent } = entry;
+  return (
+    <Facts
+      facts={[
+        ...changesOf(entry.details).map((change) => fact(labelOf(change.name), <Values change={change} isWhole />)),
+        fact(
+          copy.record,
+          <>
+            {isId(targetId) ? <IdLink id={targetId} /> : targetName}{" "}
+            <Link
+              from="/$shopId/audit"
+              to="."
+              search={(old) => ({ ...old, target: targetId })}
+              aria-label={copy.historyOf(targetName)}
+            >
+              {copy.history}
+            </Link>
+          </>,
+        ),
+        fact(copy.time, <ExactTime value={createdAt} />),
+        ...(address ? [fact(copy.origin, address)] : []),
+        ...(userAgent ? [fact(copy.browser, userAgent)] : []),
+      ]}
+    />
   );
 }
 
@@ -131,18 +159,46 @@ const actionLabels: Record<AuditAction, string> = Object.assign(
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
-/** A detail of an entry in words, such as "Access: read products, write products". */
-function Detail({ detail: { name, value } }: { detail: AuditEntry["details"][number] }) {
+interface Change {
+  name: string;
+  /** Undefined for what has no old value. */
+  old?: string | undefined;
+  value: string;
+}
+
+/** The details of an entry, with the old value of each beside its new one. */
+function changesOf(details: AuditEntry["details"]): Change[] {
+  const values = new Map(details.map(({ name, value }) => [name, value]));
+  const oldNameOf = (name: string) => (name === "to" ? "from" : `old${name.charAt(0).toUpperCase()}${name.slice(1)}`);
+  const old = new Set(details.map(({ name }) => oldNameOf(name)));
+  const shown = details.filter(({ name }) => !old.has(name));
+  return shown.flatMap(({ name, value }) => {
+    // Fields whose values are shown need no list.
+    const rest = name === "fields" ? value.split(", ").filter((field) => !values.has(field)) : [value];
+    return rest.length === 0 ? [] : [{ name, old: values.get(oldNameOf(name)), value: rest.join(", ") }];
+  });
+}
+
+const labelOf = (name: string) => copy.details[name] ?? sentenceCase(name);
+
+/** The old value and the new one, such as "3.00 → 0.50". */
+function Values({ change: { old, value }, isWhole = false }: { change: Change; isWhole?: boolean }) {
   return (
     <>
-      {copy.detail(copy.details[name] ?? sentenceCase(name))} <Value value={value} />
+      {old !== undefined && old !== value && (
+        <>
+          <Value value={old} isWhole={isWhole} /> {copy.becomes}{" "}
+        </>
+      )}
+      <Value value={value} isWhole={isWhole} />
     </>
   );
 }
 
-function Value({ value }: { value: string }) {
+function Value({ value, isWhole }: { value: string; isWhole: boolean }) {
+  if (value === "") return copy.none;
   if (TIME.test(value)) return <ExactTime value={value} />;
-  if (isId(value)) return <IdLink id={value} />;
+  if (isId(value)) return isWhole ? <IdLink id={value} /> : <code>{value}</code>;
   if (value === "true" || value === "false") return copy.booleans[value];
   return value.split(", ").map(inWords).join(", ");
 }

@@ -8,6 +8,7 @@ const AuditLog = graphql(`
     $actions: [AuditAction!]
     $actorId: ID
     $targetId: ID
+    $search: String
     $createdSince: Timestamp
   ) {
     shop(id: $shopId) {
@@ -17,6 +18,7 @@ const AuditLog = graphql(`
         actions: $actions
         actorId: $actorId
         targetId: $targetId
+        search: $search
         createdSince: $createdSince
       ) {
         nextCursor

@@ -29,6 +29,8 @@ interface ListProps<Row extends { id: string }> {
   interval?: number;
   columns: Column<Row>[];
   sorting?: Sorting;
+  /** What opening a row shows below it. */
+  detail?: (row: Row) => ReactNode;
   /** Formats the number of rows, where rows and total count different records. */
   count?: (rows: readonly Row[], total: number) => string;
   /** Shown when there are no rows. */
@@ -43,6 +45,7 @@ export function List<Row extends { id: string }>({
   interval,
   columns,
   sorting,
+  detail,
   count = countRows,
   empty,
 }: ListProps<Row>) {
@@ -62,7 +65,7 @@ export function List<Row extends { id: string }>({
   const [{ total }] = list.data.pages as [PageOf<Row>];
   return (
     <ListFrame list={list} count={total === undefined ? copy.shown(formatNumber(rows.length)) : count(rows, total)}>
-      <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} sorting={sorting} />
+      <Table caption={caption} columns={columns} rows={rows} keyOf={({ id }) => id} sorting={sorting} detail={detail} />
     </ListFrame>
   );
 }

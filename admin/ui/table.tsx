@@ -1,5 +1,5 @@
-import type { ReactNode } from "react";
-import { ArrowIcon } from "./icons.tsx";
+import { useState, type ReactNode } from "react";
+import { ArrowIcon, ChevronIcon } from "./icons.tsx";
 import styles from "./table.module.css";
 import text from "./text.module.css";
 import { copy } from "./copy.ts";
@@ -29,10 +29,12 @@ interface TableProps<Row> {
   rows: readonly Row[];
   keyOf: (row: Row) => string;
   sorting?: Sorting | undefined;
+  /** What pressing the first cell of a row shows below it. */
+  detail?: ((row: Row) => ReactNode) | undefined;
 }
 
 /** A table. On narrow screens each row has two lines: its first and "end" columns, then all others. */
-export function Table<Row>({ caption, columns, rows, keyOf, sorting }: TableProps<Row>) {
+export function Table<Row>({ caption, columns, rows, keyOf, sorting, detail }: TableProps<Row>) {
   return (
     <div className={styles.frame}>
       <table className={styles.table}>
@@ -46,22 +48,45 @@ export function Table<Row>({ caption, columns, rows, keyOf, sorting }: TableProp
         </thead>
         <tbody>
           {rows.map((row) => (
-            <tr key={keyOf(row)}>
-              {columns.map(({ title, cell, isNumber, narrow }) => (
-                <td
-                  key={title}
-                  data-title={title}
-                  data-narrow={narrow}
-                  className={isNumber ? styles.number : undefined}
-                >
-                  <div>{cell(row, rows)}</div>
-                </td>
-              ))}
-            </tr>
+            <BodyRow key={keyOf(row)} row={row} rows={rows} columns={columns} detail={detail} />
           ))}
         </tbody>
       </table>
     </div>
+  );
+}
+
+function BodyRow<Row>({
+  row,
+  rows,
+  columns,
+  detail,
+}: { row: Row } & Pick<TableProps<Row>, "rows" | "columns" | "detail">) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <>
+      <tr>
+        {columns.map(({ title, cell, isNumber, narrow }, index) => (
+          <td key={title} data-title={title} data-narrow={narrow} className={isNumber ? styles.number : undefined}>
+            <div>
+              {detail && index === 0 ? (
+                <button type="button" className={styles.toggle} aria-expanded={isOpen} onClick={() => setOpen(!isOpen)}>
+                  <ChevronIcon size={16} />
+                  {cell(row, rows)}
+                </button>
+              ) : (
+                cell(row, rows)
+              )}
+            </div>
+          </td>
+        ))}
+      </tr>
+      {isOpen && (
+        <tr className={styles.detail}>
+          <td colSpan={columns.length}>{detail?.(row)}</td>
+        </tr>
+      )}
+    </>
   );
 }
 

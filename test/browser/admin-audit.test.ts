@@ -28,7 +28,12 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
   it("lists actor, action, record and origin, and filters them", async () => {
     await pages.openAs(owner, `/${shop.id}/audit`);
     await pages.see(shopUpdated);
+    await pages.see("Name: Harbour Goods → Harbour and Sons");
+    await pages.miss("127.0.0.1");
+    await pages.press(shopUpdated);
     await pages.see("127.0.0.1");
+    const height = await pages.page.$eval("main tbody tr", (row) => row.clientHeight);
+    expect(height, "one line").to.be.below(45);
     await pages.see(audit.areas.keys.actions.API_KEY_CREATED);
     await pages.expectAccessible();
     await pages.choose(audit.filters.area, audit.areas.keys.title);
@@ -48,6 +53,9 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     expect(await count()).to.equal(3);
     await pages.press(audit.filters.clearActor);
     await pages.see("Access: read products, write products");
+    await pages.fill(audit.search, "test KEY created");
+    await pages.miss(shopUpdated);
+    await pages.press(audit.areas.keys.actions.API_KEY_CREATED);
     await pages.press(audit.historyOf("Test key"));
     await pages.miss(shopUpdated);
     await pages.choose(audit.filters.area, audit.areas.orders.title);
