@@ -37,7 +37,13 @@ export const copy = {
     setUp: "Set up two-factor authentication",
   },
 
-  shortcuts: { title: "Keyboard shortcuts", search: "Search on this page", show: "Show keyboard shortcuts" },
+  shortcuts: {
+    title: "Keyboard shortcuts",
+    use: "Use keyboard shortcuts in this browser",
+    hint: "Leave them off if you use speech input: spoken words would open pages.",
+    search: "Search on this page",
+    show: "Show keyboard shortcuts",
+  },
 
   planEnded: {
     trial: "The trial ended {time}.",

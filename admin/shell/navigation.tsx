@@ -12,8 +12,13 @@ import { graphql, request } from "../request.ts";
 import { MenuItem, MenuPopup } from "../ui/menu.tsx";
 import { copy } from "./copy.ts";
 
+interface NavigationProps {
+  onLeave: () => void;
+  onShowShortcuts: () => void;
+}
+
 /** The menu of a shop: the pages that the viewer's role can open, and the viewer's account. */
-export function Navigation({ onLeave }: { onLeave: () => void }) {
+export function Navigation({ onLeave, onShowShortcuts }: NavigationProps) {
   const { id: shopId } = useShop();
   const shown = useOpenSections();
   return (
@@ -48,7 +53,7 @@ export function Navigation({ onLeave }: { onLeave: () => void }) {
           </div>
         ))}
       </nav>
-      <AccountMenu onLeave={onLeave} />
+      <AccountMenu onLeave={onLeave} onShowShortcuts={onShowShortcuts} />
     </div>
   );
 }
@@ -82,8 +87,8 @@ const LogOut = graphql(`
   }
 `);
 
-/** The viewer's email address and role. It opens the account settings and logs out. */
-export function AccountMenu({ onLeave }: { onLeave: () => void }) {
+/** The viewer's email address and role. It opens the account settings and the shortcuts, and logs out. */
+export function AccountMenu({ onLeave, onShowShortcuts }: NavigationProps) {
   const { id: shopId, role } = useShop();
   const { name } = useViewer();
   const navigate = useNavigate();
@@ -110,6 +115,14 @@ export function AccountMenu({ onLeave }: { onLeave: () => void }) {
       </Menu.Trigger>
       <MenuPopup align="start">
         <MenuItem onClick={openAccount}>{copy.navigation.account}</MenuItem>
+        <MenuItem
+          onClick={() => {
+            onLeave();
+            onShowShortcuts();
+          }}
+        >
+          {copy.shortcuts.title}
+        </MenuItem>
         <MenuItem onClick={() => window.open("/docs#changelog", "_blank", "noreferrer")}>
           {copy.navigation.changelog}
         </MenuItem>

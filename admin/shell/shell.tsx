@@ -16,6 +16,7 @@ import { copy } from "./copy.ts";
 /** The frame of a shop's pages, with the menu. On narrow screens the menu opens as a dialog. */
 export function Shell() {
   const [isOpen, setOpen] = useState(false);
+  const [hasShortcuts, showShortcuts] = useState(false);
   const shop = useShop();
   useRestoredFocus();
   return (
@@ -24,7 +25,7 @@ export function Shell() {
         {copy.skipToContent}
       </a>
       <aside className={styles.side}>
-        <Navigation onLeave={() => undefined} />
+        <Navigation onLeave={() => undefined} onShowShortcuts={() => showShortcuts(true)} />
       </aside>
       <header className={styles.bar}>
         <Dialog.Root open={isOpen} onOpenChange={setOpen}>
@@ -37,7 +38,7 @@ export function Shell() {
               <Dialog.Close className={styles.open} aria-label={copy.close}>
                 <CloseIcon />
               </Dialog.Close>
-              <Navigation onLeave={() => setOpen(false)} />
+              <Navigation onLeave={() => setOpen(false)} onShowShortcuts={() => showShortcuts(true)} />
             </Dialog.Popup>
           </Dialog.Portal>
         </Dialog.Root>
@@ -50,7 +51,7 @@ export function Shell() {
           <Content />
         </Suspense>
       </main>
-      <Shortcuts />
+      <Shortcuts isShown={hasShortcuts} onShow={showShortcuts} />
     </div>
   );
 }

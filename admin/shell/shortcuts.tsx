@@ -1,7 +1,8 @@
 import { useNavigate } from "@tanstack/react-router";
 import { useEffect, useEffectEvent, useRef, useState } from "react";
-import { useShop } from "../queries.ts";
+import { useShop, useViewer } from "../queries.ts";
 import { Dialog } from "../ui/dialogs/dialog.tsx";
+import { Switch } from "../ui/forms/form.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { useOpenSections } from "./sections.ts";
 import styles from "./shell.module.css";
@@ -10,12 +11,42 @@ import { copy } from "./copy.ts";
 /** Milliseconds that a letter may follow g. */
 const SEQUENCE = 1_500;
 
-/** Keys that work while no field and no dialog has the focus: / searches, ? shows the keys, and g opens a page. */
-export function Shortcuts() {
+const storedAs = (staffId: string) => `shortcuts-of-${staffId}`;
+
+/** Whether the viewer turned the shortcuts on in this browser. */
+function areOn(staffId: string): boolean {
+  try {
+    return localStorage.getItem(storedAs(staffId)) === "on";
+  } catch {
+    // A browser that blocks storage throws.
+    return false;
+  }
+}
+
+function remember(staffId: string, isOn: boolean): void {
+  try {
+    if (isOn) localStorage.setItem(storedAs(staffId), "on");
+    else localStorage.removeItem(storedAs(staffId));
+  } catch {
+    // The choice lasts until the page is closed.
+  }
+}
+
+interface ShortcutsProps {
+  isShown: boolean;
+  onShow: (isShown: boolean) => void;
+}
+
+/**
+ * Keys that work while no field and no dialog has the focus: / searches, ? shows the keys, and g opens a page. The
+ * dialog turns them on and off: speech input types the words that it hears.
+ */
+export function Shortcuts({ isShown, onShow }: ShortcutsProps) {
   const { id: shopId } = useShop();
+  const { id: staffId } = useViewer();
   const navigate = useNavigate();
   const pages = useOpenSections().flatMap((section) => section.pages);
-  const [isShown, setShown] = useState(false);
+  const [isOn, setOn] = useState(() => areOn(staffId));
   const wentAt = useRef(-Infinity);
   const press = useEffectEvent((event: KeyboardEvent) => {
     if (isElsewhere(event)) return;
@@ -25,19 +56,29 @@ export function Shortcuts() {
     const field = event.key === "/" && document.querySelector<HTMLElement>('main input[type="search"]');
     if (page) void navigate({ to: page.to, params: { shopId } });
     else if (field) field.focus();
-    else if (event.key === "?") setShown(true);
+    else if (event.key === "?") onShow(true);
     else return;
     event.preventDefault();
   });
   useEffect(() => {
+    if (!isOn) return;
     const controller = new AbortController();
     addEventListener("keydown", press, { signal: controller.signal });
     return () => controller.abort();
-  }, []);
+  }, [isOn]);
   if (!isShown) return null;
   return (
-    <Dialog open title={copy.shortcuts.title} onClose={() => setShown(false)}>
+    <Dialog open title={copy.shortcuts.title} onClose={() => onShow(false)}>
       <div className={styles.keys}>
+        <Switch
+          label={copy.shortcuts.use}
+          checked={isOn}
+          onChange={(checked) => {
+            setOn(checked);
+            remember(staffId, checked);
+          }}
+        />
+        <p className={styles.soft}>{copy.shortcuts.hint}</p>
         <Facts
           facts={[
             fact(copy.shortcuts.search, <kbd>/</kbd>),

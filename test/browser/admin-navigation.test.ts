@@ -96,16 +96,54 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
     await pages.see(shell.planEnded.text);
   });
 
+  /** Opens the dialog of the shortcuts by the account menu, and turns them on or off. */
+  const switchShortcuts = async () => {
+    await pages.openAccountMenu();
+    await pages.press(shell.shortcuts.title);
+    await pages.press(shell.shortcuts.use);
+    await pages.page.keyboard.press("Escape");
+    await pages.miss(shell.shortcuts.use);
+  };
+
+  it("ignores single keys until a person turns them on, and again after they are turned off", async () => {
+    const clerk = await buildStaff(pages.server.em, shop, Role.CLERK);
+    await pages.openAs(clerk, `/${shop.id}/orders`);
+    await pages.see(orders.empty.title);
+    const { keyboard } = pages.page;
+    const expectIgnored = async () => {
+      await keyboard.type("gc/?");
+      await pages.miss(shell.shortcuts.use);
+      expect(pages.page.url()).to.match(/\/orders$/);
+      expect(await pages.page.evaluate(() => document.activeElement?.tagName)).to.not.equal("INPUT");
+    };
+    await expectIgnored();
+    await switchShortcuts();
+    await pages.page.reload();
+    await pages.see(orders.empty.title);
+    await keyboard.type("?");
+    await pages.see(shell.shortcuts.use);
+    await pages.press(shell.shortcuts.use);
+    await keyboard.press("Escape");
+    await pages.miss(shell.shortcuts.use);
+    await expectIgnored();
+    await switchShortcuts();
+    await pages.logOut();
+    await openAs(Role.CLERK, "/orders");
+    await pages.see(orders.empty.title);
+    await expectIgnored();
+  });
+
   it("is used by the keyboard: / searches, ? shows the keys, g opens a page", async () => {
     await openAs(Role.CLERK, "/orders");
     await pages.see(orders.empty.title);
+    await switchShortcuts();
     const { keyboard } = pages.page;
     await keyboard.type("?");
-    await pages.see(shell.shortcuts.title);
+    await pages.see(shell.shortcuts.use);
     await pages.miss(titles.keys);
     await pages.expectAccessible();
     await keyboard.press("Escape");
-    await pages.miss(shell.shortcuts.title);
+    await pages.miss(shell.shortcuts.use);
     await keyboard.type("/");
     await keyboard.type("g?/");
     const field = await pages.page.$eval('input[type="search"]', (input) => (input as HTMLInputElement).value);
@@ -118,6 +156,7 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
   it("opens a page by g with Caps Lock and in a Cyrillic layout, but not two seconds later", async () => {
     await openAs(Role.CLERK, "/orders");
     await pages.see(orders.empty.title);
+    await switchShortcuts();
     const type = (typed: { key: string; code: string }[]) =>
       pages.page.evaluate((events) => {
         for (const init of events)
@@ -137,7 +176,7 @@ describe(`Admin's navigation in a browser${withoutChromium}`, function () {
     await setTimeout(2_000);
     await pages.page.keyboard.press("c");
     await pages.page.keyboard.type("?");
-    await pages.see(shell.shortcuts.title);
+    await pages.see(shell.shortcuts.use);
     expect(new URL(pages.page.url()).pathname).to.match(/\/orders$/);
   });
 
