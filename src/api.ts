@@ -87,7 +87,7 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
     ...(nodes.isOnCluster ? [boundNodes(nodes, gate, databasePoolSize)] : []),
     createRestRouter({ gateway, tenants, baseUrl }),
     graphql.middleware,
-    serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument),
+    serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument, schema),
     await serveAdmin(),
   ];
   const listener = gate.guard(createPipeline(steps, { trustedProxies, logger }));

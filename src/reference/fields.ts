@@ -4,6 +4,8 @@ import { nameOf, resolve, type ApiDocument, type Parameter, type Response, type 
 export interface Field {
   name: string;
   type: string;
+  /** The id of the type's section, if it has one. */
+  typeId?: string;
   isRequired: boolean;
   description: string;
   /** Its constraints and its default. */

@@ -9,6 +9,7 @@ import {
   type Route,
 } from "./document.ts";
 import { fieldsOf, headerFields, parameterField, type Field } from "./fields.ts";
+import { SCHEMA_INTRODUCTION, type SchemaEntry, type SchemaPart } from "./graphql-schema.ts";
 import { relink } from "./markdown-to-html.ts";
 import type { Reference, Resource } from "./reference.ts";
 import { samples } from "./samples.ts";
@@ -76,6 +77,7 @@ ${links.slice(firstOther, -1).join("\n")}
 
 ${links.at(-1)}
 - [The whole reference](${url}/docs.md): All pages in one.
+- [GraphQL schema](${url}/docs/graphql.md): For staff, tills and internal tools.
 - [OpenAPI document](${url}/api/v1/openapi.json): OpenAPI 3.0.3, with the schema of each body.
 `;
 }
@@ -133,6 +135,20 @@ function describeRoute(document: ApiDocument, route: Route): string {
     .join("\n");
 }
 
+/** The GraphQL schema by noun. */
+export function describeSchema(parts: readonly SchemaPart[]): string {
+  const describe = ({ title, kind, description, returns, fields, fieldsTitle }: SchemaEntry) =>
+    [
+      `### ${title}\n\n${kind}${returns ? `, returns \`${returns.type}\`` : ""}\n`,
+      description && `${description}\n`,
+      fields.length > 0 && `${fieldsTitle}:\n\n${fieldLines(fields, true)}`,
+    ]
+      .filter(Boolean)
+      .join("\n");
+  const texts = parts.map(({ title, entries }) => `## ${title}\n\n${entries.map(describe).join("\n")}`);
+  return [`# GraphQL schema\n\n${SCHEMA_INTRODUCTION}\n`, ...texts].join("\n");
+}
+
 const fence = (language: string, text: string) => `\`\`\`${language}\n${text}\n\`\`\`\n`;
 
 /** The fields of a request. */
@@ -150,7 +166,7 @@ function fieldLines(fields: Field[], marksRequired: boolean, indent = ""): strin
     .map(({ name, type, isRequired, description, notes, children }) => {
       const text = [description, notes].filter(Boolean).join(" ");
       const kind = marksRequired && isRequired ? `${type}, required` : type;
-      const line = `${indent}- \`${name}\` (${kind})${text && `: ${text}`}\n`;
+      const line = `${indent}- \`${name}\`${kind && ` (${kind})`}${text && `: ${text}`}\n`;
       return line + fieldLines(children, marksRequired, `${indent}  `);
     })
     .join("");

@@ -200,6 +200,25 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
     expect(await isShown("#links")).to.equal(true);
   });
 
+  it("shows the GraphQL schema on a page of its own, with its contents and search", async () => {
+    await pages.page.locator('#links a[href="/docs/graphql"]').click();
+    await pages.page.waitForSelector("#graphql");
+    expect((await read("#Mutation\\.createProduct")).replaceAll(/\s+/g, " "))
+      .to.include("mutation, returns Product!")
+      .and.to.include("input CreateProductInput! required");
+    await pages.expectAccessible();
+    await pages.page.locator("#find").fill("variantByCode");
+    await pages.page.keyboard.press("Enter");
+    expect(await pages.page.evaluate(() => location.hash)).to.equal("#Shop.variantByCode");
+    await pages.page.locator('#Shop\\.variantByCode a[href="#VariantMatch"]').click();
+    await pages.page.waitForFunction(
+      () => Math.abs(document.getElementById("VariantMatch")!.getBoundingClientRect().top) < 80,
+    );
+    await pages.page.setViewport({ width: 390, height: 844 });
+    expect(await pages.page.evaluate(() => document.documentElement.scrollWidth)).to.be.at.most(390);
+    await pages.expectAccessible();
+  });
+
   it("hides the contents on a phone until they are opened", async () => {
     await pages.page.setViewport({ width: 390, height: 844 });
     expect(await isShown("#contents")).to.equal(false);

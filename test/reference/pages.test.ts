@@ -1,4 +1,6 @@
 import { expect } from "chai";
+import { isEnumType, isIntrospectionType, isSpecifiedScalarType } from "graphql";
+import { createSchema } from "../../src/core/schema.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../../src/core/idempotency/run-idempotent.ts";
 import { MAX_LIMIT } from "../../src/core/model/page.ts";
 import { MAX_BODY_BYTES } from "../../src/platform/http/request-body.ts";
@@ -64,6 +66,66 @@ describe("The API reference over HTTP", () => {
       });
       const total = (await Promise.all(sizes)).reduce((sum, size) => sum + size, 0);
       expect(total).to.be.above(10_000).and.below(200_000);
+    });
+  });
+
+  describe("of the GraphQL schema", () => {
+    let schemaPage: string;
+    before(async () => void (schemaPage = (await get("/docs/graphql")).text));
+
+    it("has a section for each operation and type, in one part, with every field, argument, value and description", async () => {
+      const ids = idsOf(schemaPage);
+      const markdown = (await get("/docs/graphql.md")).text;
+      expect(ids.filter((id, index) => ids.indexOf(id) !== index)).to.deep.equal([]);
+      const schema = createSchema();
+      for (const type of Object.values(schema.getTypeMap())) {
+        if (isIntrospectionType(type) || isSpecifiedScalarType(type)) continue;
+        if (!["Query", "Mutation"].includes(type.name)) expect(ids).to.include(type.name);
+        const members = isEnumType(type)
+          ? type.getValues()
+          : "getFields" in type
+            ? Object.values(type.getFields())
+            : [];
+        for (const member of members) {
+          const id = `${type.name}.${member.name}`;
+          expect(ids).to.include(id);
+          expect(markdown, id).to.include(member.description);
+          const { args = [] } = member as { args?: readonly { name: string }[] };
+          expect(ids).to.include.members(args.map(({ name }) => `${id}.${name}`));
+        }
+      }
+    });
+
+    it("names the parts by noun, and puts operations and types into theirs", () => {
+      const parts = schemaPage.split('<section class="chapter" id="').slice(1);
+      const partOf = (id: string) =>
+        parts.find((part) => part.includes(`<section class="row" id="${id}"`))!.split('"')[0];
+      for (const [id, part] of [
+        ["Shop.variantByCode", "products"],
+        ["UpdateVariantInput", "products"],
+        ["Shop.lowStock", "stock"],
+        ["Mutation.createOrder", "orders"],
+        ["Mutation.grantStoreCredit", "customers"],
+        ["Mutation.requestPasswordReset", "staff"],
+        ["ApiKey", "credentials"],
+        ["Mutation.replayDelivery", "webhooks"],
+        ["Shop.requests", "logs"],
+        ["Query.shop", "shop"],
+        ["SortOrder", "shared-types"],
+      ]) {
+        expect(partOf(id!), id).to.equal(part);
+      }
+    });
+
+    it("has no dead links and nothing inline, and sends at most 200 KB", async () => {
+      const targets = [...schemaPage.matchAll(/href="#([^"]+)"/g)].map(([, target]) => target!);
+      expect(targets).to.have.length.above(400);
+      expect(idsOf(schemaPage)).to.include.members(targets);
+      expect(schemaPage).not.to.match(/<script(?![^>]+src=)|<style|\sstyle=|\son\w+=/);
+      const { headers } = await fetch(`${server.url}/docs/graphql`, { headers: { "accept-encoding": "br" } });
+      expect(Number(headers.get("content-length")))
+        .to.be.above(10_000)
+        .and.below(100_000);
     });
   });
 

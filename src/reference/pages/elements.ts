@@ -17,6 +17,13 @@ export const sectionHeading = (id: string, title: string): Html =>
     ${anchor(id, title)}
   </div>`;
 
+/** The heading of a chapter without a Markdown page of its own. */
+export const partHeading = (id: string, title: string): Html =>
+  html`<div class="heading">
+    <h2>${title}</h2>
+    ${anchor(id, title)}
+  </div>`;
+
 const anchor = (id: string, title: string) => html`<a class="anchor" href="#${id}" aria-label="Link to ${title}"></a>`;
 
 /** A sample with a button to copy it. */
@@ -68,11 +75,15 @@ export function fieldList(fields: Field[], prefix: string, marksRequired: boolea
   </ul>`;
 }
 
-function fieldItem({ name, type, isRequired, ...field }: Field, id: string, marksRequired: boolean): Html {
+/** A type, which leads to its section if it has one. */
+export const typeLink = ({ type, typeId }: Pick<Field, "type" | "typeId">): Html =>
+  typeId === undefined ? html`${type}` : html`<a href="#${typeId}">${type}</a>`;
+
+function fieldItem({ name, isRequired, ...field }: Field, id: string, marksRequired: boolean): Html {
   const { description, notes, children } = field;
   return html`<li class="field" id="${id}">
     <p>
-      <code>${name}</code> <span class="type">${type}</span>
+      <code>${name}</code> <span class="type">${typeLink(field)}</span>
       ${marksRequired && isRequired && html`<span class="required">required</span>`}
     </p>
     ${description && prose(description)} ${notes && html`<p class="soft">${inline(notes)}</p>`}

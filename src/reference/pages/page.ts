@@ -1,3 +1,4 @@
+import type { ApiDocument } from "../document.ts";
 import { html, type Html } from "../markdown-to-html.ts";
 import type { Reference, Resource } from "../reference.ts";
 import { chapterSection, eventsSection } from "./chapter.ts";
@@ -8,13 +9,39 @@ import type { Section } from "../chapters.ts";
 /** The body of the page at `/docs`. */
 export function renderPage(reference: Reference): Html {
   const { document, chapters, webhooks, receivers, resources, changelog } = reference;
-  return html`${icons} <a class="skip" href="#introduction">Skip to content</a>
-    ${contents(reference)}
-    <main data-origin="${document.servers[0]!.url}">
-      <h1>${document.info.title} reference</h1>
-      ${chapters.map((chapter) => chapterSection(chapter))} ${chapterSection(webhooks, receivers)}
-      ${resources.map((resource) => resourceSection(reference, resource))} ${eventsSection(reference)}
-      ${chapterSection(changelog)}
+  return renderFrame(document, {
+    title: `${document.info.title} reference`,
+    start: "introduction",
+    links: contents(reference),
+    sections: html`${chapters.map((chapter) => chapterSection(chapter))} ${chapterSection(webhooks, receivers)}
+    ${resources.map((resource) => resourceSection(reference, resource))} ${eventsSection(reference)}
+    ${chapterSection(changelog)}`,
+  });
+}
+
+/** A page with its contents, which have a search and on phones are a popover. */
+export function renderFrame(
+  { info, servers }: ApiDocument,
+  { title, start, links, sections }: { title: string; start: string; links: Html; sections: Html },
+): Html {
+  return html`${icons} <a class="skip" href="#${start}">Skip to content</a>
+    <header class="bar">
+      <a href="#${start}">${info.title}</a>
+      <button type="button" popovertarget="contents">Contents</button>
+    </header>
+    <nav id="contents" popover aria-label="Contents">
+      <a class="brand" href="#${start}">${info.title} <span class="soft">${info.version}</span></a>
+      <search>
+        <input type="search" id="find" placeholder="Search" aria-label="Search operations, fields and errors" />
+        <kbd aria-hidden="true">/</kbd>
+        <p role="status" class="soft" id="found"></p>
+        <ul id="results" hidden></ul>
+      </search>
+      <div id="links">${links}</div>
+    </nav>
+    <main data-origin="${servers[0]!.url}">
+      <h1>${title}</h1>
+      ${sections}
     </main>`;
 }
 
@@ -44,56 +71,39 @@ const icons = html`<svg width="0" height="0" class="icons" aria-hidden="true">
   </symbol>
 </svg>`;
 
-/** The navigation with the search. On phones it is a popover. */
-function contents({ document, chapters, webhooks, resources, topics }: Reference): Html {
+function contents({ chapters, webhooks, resources, topics }: Reference): Html {
   const link = (id: string, label: Html | string) => html`<li><a href="#${id}">${label}</a></li>`;
   const sectionLink = ({ id, title }: Section) => link(id, title);
-  return html`<header class="bar">
-      <a href="#introduction">${document.info.title}</a>
-      <button type="button" popovertarget="contents">Contents</button>
-    </header>
-    <nav id="contents" popover aria-label="Contents">
-      <a class="brand" href="#introduction"
-        >${document.info.title} <span class="soft">${document.info.version}</span></a
-      >
-      <search>
-        <input type="search" id="find" placeholder="Search" aria-label="Search operations, fields and errors" />
-        <kbd aria-hidden="true">/</kbd>
-        <p role="status" class="soft" id="found"></p>
-        <ul id="results" hidden></ul>
-      </search>
-      <div id="links">
-        ${group(
-          "Get started",
-          chapters.map(({ section }) => sectionLink(section)),
-        )}
-        ${group("Webhooks", [link("webhooks", "Overview"), ...webhooks.subsections.map(sectionLink)])}
-        ${resources.map(({ name, routes }) =>
-          group(
-            name,
-            routes.map(({ method, operation }) =>
-              link(operation.operationId, html`${operation.summary} ${methodBadge(method)}`),
-            ),
-            name,
-          ),
-        )}
-        ${group(
-          "Events",
-          topics.map(({ name }) => link(name, name)),
-          "events",
-        )}
-        ${group("More", [
-          link("changelog", "Changelog"),
-          html`<li><a href="/api/v1/openapi.json">OpenAPI document</a></li>`,
-          html`<li><a href="/llms.txt">llms.txt</a></li>`,
-          html`<li><a href="/admin/">Admin</a></li>`,
-          html`<li hidden data-for-staff><a href="/graphql">GraphQL explorer</a></li>`,
-        ])}
-      </div>
-    </nav>`;
+  return html`${group(
+    "Get started",
+    chapters.map(({ section }) => sectionLink(section)),
+  )}
+  ${group("Webhooks", [link("webhooks", "Overview"), ...webhooks.subsections.map(sectionLink)])}
+  ${resources.map(({ name, routes }) =>
+    group(
+      name,
+      routes.map(({ method, operation }) =>
+        link(operation.operationId, html`${operation.summary} ${methodBadge(method)}`),
+      ),
+      name,
+    ),
+  )}
+  ${group(
+    "Events",
+    topics.map(({ name }) => link(name, name)),
+    "events",
+  )}
+  ${group("More", [
+    link("changelog", "Changelog"),
+    html`<li><a href="/docs/graphql">GraphQL schema</a></li>`,
+    html`<li><a href="/api/v1/openapi.json">OpenAPI document</a></li>`,
+    html`<li><a href="/llms.txt">llms.txt</a></li>`,
+    html`<li><a href="/admin/">Admin</a></li>`,
+    html`<li hidden data-for-staff><a href="/graphql">GraphQL explorer</a></li>`,
+  ])}`;
 }
 
-function group(title: string, links: Html[], id?: string): Html {
+export function group(title: string, links: Html[], id?: string): Html {
   return html`<p>${id ? html`<a href="#${id}">${title}</a>` : title}</p>
     <ul>
       ${links}
