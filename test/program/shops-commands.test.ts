@@ -57,9 +57,14 @@ describe("merchant-api shops", function () {
 
   it("create sets tax and cash rounding", async () => {
     const create = ["create", "--name", "Leaf", "--currency", "CHF", "--plan", "NONE"];
-    const { stdout } = await run(...create, "--prices-include-tax", "--cash-rounding", "0.05");
+    const settings = ["--prices-include-tax", "--cash-rounding", "0.05", "--default-tax-rate", "8.1"];
+    const { stdout } = await run(...create, ...settings);
     const { document } = await read("show", "--shop", stdout.trim());
-    expect(document).to.include({ pricesIncludeTax: true, cashRounding: "0.05" });
+    expect(document).to.include({ pricesIncludeTax: true, cashRounding: "0.05", defaultTaxRate: "8.1" });
+    for (const rate of ["100.1", "1.00001", "-1", "8,1", "1e2"]) {
+      const { code, stderr } = await run(...create, "--default-tax-rate", rate);
+      expect([code, stderr.startsWith("--default-tax-rate: Must ")]).to.deep.equal([1, true]);
+    }
     const steps = "0.00, 0.05, 0.10, 0.25, 0.50, 1.00, 5.00, 10.00, 50.00, 100.00, 500.00 or 1000.00";
     for (const step of ["0.02", "five"]) {
       const { code, stderr } = await run(...create, "--cash-rounding", step);
@@ -104,6 +109,7 @@ describe("merchant-api shops", function () {
       currencyDecimals: 2,
       pricesIncludeTax: false,
       cashRounding: "0.00",
+      defaultTaxRate: null,
       allowsOverselling: false,
       requiresSecondFactor: false,
       closedAt: null,

@@ -24,6 +24,8 @@ export interface ShopOptions {
   pricesIncludeTax?: boolean;
   /** Decimal, in the currency. Not checked here: the operation does. */
   cashRounding?: string;
+  /** Not checked here: the operation does. */
+  defaultTaxRate?: string;
 }
 
 /** Options of commands for one shop. */

@@ -14,6 +14,7 @@ export function addShops(program: Command): void {
     .addOption(trialOption())
     .option("--prices-include-tax", "the prices of the shop's products include tax")
     .option("--cash-rounding <amount>", "the amount to whose multiples cash is rounded, such as 0.05")
+    .option("--default-tax-rate <percent>", "the tax rate of sold lines that name none, such as 19")
     .action(async (options) => (await load()).createShop(options));
   shops
     .command("list")

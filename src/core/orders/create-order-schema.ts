@@ -28,20 +28,19 @@ const lineSchema = z
     error: "Must have either a tax amount or a tax rate",
   });
 
-export const quoteOrderSchema = z.strictObject({
+// The order of fields is that of the digests of idempotency keys.
+export const createOrderSchema = z.strictObject({
   channel: z.enum(Channel),
   customerId: z.string().nullish(),
   lines: z.array(lineSchema).min(1).max(250),
   discount: discountSchema,
   notes: text({ max: 5_000 }).nullish(),
-  isFulfilled: z.boolean().default(false),
-});
-
-export const createOrderSchema = z.strictObject({
-  ...quoteOrderSchema.shape,
   payments: z.array(newPaymentSchema).max(10).default([]),
+  isFulfilled: z.boolean().default(false),
   expectedTotal: amount({ atLeast: 0 }).nullish(),
 });
+
+export const quoteOrderSchema = createOrderSchema.omit({ payments: true, expectedTotal: true });
 
 /** An order to price. */
 export type OrderDraft = z.output<typeof quoteOrderSchema>;

@@ -36,8 +36,11 @@ export async function createOrder(
 }
 
 /** As 1.0.0 read it: a tax rate was 0 by default. So a request can be sent again during an upgrade. */
-function fingerprintOf({ lines, ...input }: NewOrder) {
-  return { ...input, lines: lines.map((line) => ({ ...line, taxRate: line.taxRate ?? "0" })) };
+function fingerprintOf(input: NewOrder) {
+  const lines = input.lines.map(({ taxRate, taxAmount, ...line }) => {
+    return { ...line, taxRate: taxRate ?? "0", taxAmount };
+  });
+  return { ...input, lines };
 }
 
 async function placeOrder(operation: Operation, input: NewOrder): Promise<string> {
@@ -59,7 +62,7 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const payments = planned.map((payment) => ({ ...payment, refundedAmount: "0" }));
   const paymentStatus = paymentStatusOf({ status, totalAmount }, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
-  await takeStoreCredit(operation, draft, input.payments, at);
+  await takeStoreCredit(operation, draft, planned, at);
   // Taken last, because it blocks the shop's next order until the commit.
   const orderNumber = await nextNumber(operation, "ORDER");
   const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(operation, "RECEIPT") : null;

@@ -52,10 +52,18 @@ export class PaymentInput {
   method!: PaymentMethod;
 
   @Field(() => DecimalScalar, {
+    nullable: true,
     description:
-      "The amount in the shop's currency. More than 0, and at most the amount left to pay unless you set `allowOverpayment`. Cash of the rounded amount left to pay settles the order: see `Order.amountToPay`.",
+      "The amount in the shop's currency. More than 0, and at most the amount left to pay unless you set `allowOverpayment`. Null to pay what is left, after the payments before it: in cash, the rounded amount, which settles the order. See `Order.amountToPay`.",
   })
-  amount!: string;
+  amount?: string | null;
+
+  @Field(() => DecimalScalar, {
+    nullable: true,
+    description:
+      "The cash that the customer hands over, at least the amount. See `Payment.change`. Only for CAPTURED payments by CASH.",
+  })
+  tendered?: string | null;
 
   @Field(() => PaymentStatus, {
     defaultValue: PaymentStatus.CAPTURED,

@@ -1,5 +1,5 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
-import { inCurrency } from "../../platform/money.ts";
+import { Big, inCurrency } from "../../platform/money.ts";
 import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
@@ -165,6 +165,15 @@ export class OrderResolver {
 
 @Resolver(() => Payment)
 export class PaymentResolver {
+  @FieldResolver(() => DecimalScalar, {
+    nullable: true,
+    description: "The cash to give back: `tendered` minus the amount. Null if `tendered` was not recorded.",
+  })
+  change(@Root() { shopId, tendered, amount }: Payment, @Ctx() context: CoreContext): string | null {
+    if (tendered === null) return null;
+    return inCurrency(new Big(tendered).minus(amount), operationOf(context, shopId).shop);
+  }
+
   @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
   actorName(@Root() { shopId, actorId }: Payment, @Ctx() context: CoreContext): Promise<string | null> {
     return actorName(context, shopId, actorId);

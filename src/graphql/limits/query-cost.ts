@@ -126,7 +126,8 @@ class Measuring {
     }
     const times = this.#times(field, node, parent);
     const isOfMany = isList && !this.pageTypes.has(parent);
-    const own = ownCost(field) + (takesLimit(field) && isSlowToFind(this.#arguments(field, node)) ? SLOW_COST : 0);
+    const given = field.args.length > 0 ? this.#arguments(field, node) : {};
+    const own = ownCost(field) + countElements(given) + (takesLimit(field) && isSlowToFind(given) ? SLOW_COST : 0);
     return isOfMany ? times * (own + below) : own + times * below;
   }
 

@@ -54,7 +54,7 @@ const SETTINGS = `mutation ($shopId: ID!) {
   inviteMember(shopId: $shopId, input: { email: "invited@example.com", role: CLERK }) { token }
 }`;
 const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
-  createOrder(shopId: $shopId, input: { channel: POS, lines: $lines, payments: [{ method: CASH, amount: "20.00" }] }) { id items { id } }
+  createOrder(shopId: $shopId, input: { channel: POS, lines: $lines, payments: [{ method: CASH, amount: "20.00", tendered: "50.00" }] }) { id items { id } }
 }`;
 const REFUND = `mutation ($shopId: ID!, $id: ID!, $items: [RefundUnitsInput!]!) {
   refundOrder(shopId: $shopId, id: $id, input: { items: $items }) { id }

@@ -8,13 +8,17 @@ const ORDER = `
   id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel notes version
   pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount overpaidAmount cancelReason
   customer { id }
-  items { id variantId sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
+  items { id productId variantId title variantTitle sku quantity unitPrice discountAmount taxRate taxAmount totalAmount
     fulfilledQuantity refundedQuantity restockedQuantity }
-  payments { id method status amount refundedAmount roundingAmount refundedRoundingAmount isLateCapture reference processedAt }
+  payments { id method status amount tendered change refundedAmount roundingAmount refundedRoundingAmount isLateCapture reference processedAt }
   refunds { id amount taxAmount reason items { itemId quantity taxAmount restocked } payments { paymentId amount } }`;
 
 export const CREATE = `mutation ($shopId: ID!, $input: CreateOrderInput!, $idempotencyKey: String) {
   order: createOrder(shopId: $shopId, input: $input, idempotencyKey: $idempotencyKey) { ${ORDER} } }`;
+export const QUOTE = `query ($shopId: ID!, $input: QuoteOrderInput!) { shop(id: $shopId) { quoteOrder(input: $input) {
+  lines { productId variantId title variantTitle sku quantity unitPrice discountAmount taxRate taxAmount totalAmount }
+  subtotalAmount discountAmount taxAmount totalAmount cash: amountToPay(method: CASH) card: amountToPay(method: CARD)
+  problems { path code message } } } }`;
 export const PAY = `mutation ($shopId: ID!, $id: ID!, $input: PaymentInput!, $idempotencyKey: String, $expectedVersion: Int) {
   order: recordPayment(shopId: $shopId, orderId: $id, input: $input, idempotencyKey: $idempotencyKey,
     expectedVersion: $expectedVersion) { ${ORDER} } }`;

@@ -13,18 +13,25 @@ import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.t
 import { OrderStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
-import { openAmount } from "./amount-to-pay.ts";
+import { openAmount, settlingAmount } from "./amount-to-pay.ts";
 import { roundFor, roundingOf } from "./cash-rounding.ts";
 
-export const newPaymentSchema = z.strictObject({
-  method: z.enum(PaymentMethod),
-  amount: amount({ moreThan: 0 }),
-  status: z
-    .enum([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED])
-    .default(PaymentStatus.CAPTURED),
-  reference: text({ min: 1, max: 255 }).nullish(),
-  allowOverpayment: z.boolean().default(false),
-});
+export const newPaymentSchema = z
+  .strictObject({
+    method: z.enum(PaymentMethod),
+    amount: amount({ moreThan: 0 }).nullish(),
+    status: z
+      .enum([PaymentStatus.PENDING, PaymentStatus.AUTHORIZED, PaymentStatus.CAPTURED])
+      .default(PaymentStatus.CAPTURED),
+    reference: text({ min: 1, max: 255 }).nullish(),
+    allowOverpayment: z.boolean().default(false),
+    tendered: amount({ moreThan: 0 }).nullish(),
+  })
+  .refine(
+    ({ tendered, method, status }) =>
+      tendered == null || (method === PaymentMethod.CASH && status === PaymentStatus.CAPTURED),
+    { path: ["tendered"], error: "Must be omitted unless the method is CASH and the status is CAPTURED" },
+  );
 
 export type NewPayment = z.output<typeof newPaymentSchema>;
 
@@ -37,8 +44,9 @@ export function isReceived({ status, method }: Pick<NewPayment, "status" | "meth
 
 const OVERPAYMENT_HINT = "If you have received more than the amount left to pay, set allowOverpayment.";
 
-/** A payment of an order, with its rounding if it settles the order in cash. */
-export interface PlannedPayment extends NewPayment, Pick<Payment, "roundingAmount" | "isLateCapture"> {}
+/** A payment of an order, with its amount, and its rounding if it settles the order in cash. */
+export interface PlannedPayment
+  extends Omit<NewPayment, "amount">, Pick<Payment, "amount" | "roundingAmount" | "isLateCapture"> {}
 
 interface PayableOrder extends Pick<Order, "id" | "status" | "totalAmount"> {
   customerId: string | null;
@@ -46,7 +54,7 @@ interface PayableOrder extends Pick<Order, "id" | "status" | "totalAmount"> {
 }
 
 /**
- * Plans payments for an order, one after the other.
+ * Plans payments for an order, one after the other. One without an amount pays what is left.
  *
  * @throws AppError VALIDATION_FAILED
  */
@@ -60,8 +68,13 @@ export function planPayments(
   const issues: InputIssue[] = [];
   let open = openAmount(order);
   const hasNoRefunds = new Big(refundedAmount(order.payments)).eq(0);
-  const planned = payments.map((payment, index) => {
+  const planned = payments.map((given, index) => {
     const path = (field: string) => pathOf(index, field);
+    const isExpected = order.status === OrderStatus.CONFIRMED && hasNoRefunds && open.gt(0);
+    if (given.amount == null && !isExpected) {
+      issues.push({ path: path("amount"), code: "required", message: "Is required, because nothing is left to pay" });
+    }
+    const payment = { ...given, amount: given.amount ?? settlingAmount(shop, open, given.method) };
     const rounding = roundingOf(payment, open, shop.cashRounding);
     const isOverpayable = payment.allowOverpayment && isReceived(payment);
     issues.push(...(isOverpayable ? checkDigits : checkDecimals)(path("amount"), payment.amount, shop));
@@ -70,7 +83,7 @@ export function planPayments(
       issues.push({ path: path("amount"), code: "too_big", message: `Must not exceed the amount left to pay${left}` });
     }
     if (payment.method === PaymentMethod.STORE_CREDIT) issues.push(...checkStoreCredit(order, payment, path));
-    const isExpected = order.status === OrderStatus.CONFIRMED && hasNoRefunds && open.gt(0);
+    issues.push(...checkTendered(operation, payment, path("tendered")));
     open = open.plus(rounding).minus(payment.amount);
     const isLateCapture = !isExpected && isReceived(payment);
     return { ...payment, roundingAmount: inCurrency(rounding, shop), isLateCapture };
@@ -88,7 +101,22 @@ function describeOpen({ shop, actor }: Operation, method: PaymentMethod, open: B
   return `${left}, or ${inCurrency(rounded, shop)} ${shop.currency} in cash`;
 }
 
-function checkStoreCredit(order: PayableOrder, payment: NewPayment, path: (field: string) => string): InputIssue[] {
+function checkTendered(
+  { shop, actor }: Operation,
+  { amount: paid, tendered }: Pick<PlannedPayment, "amount" | "tendered">,
+  path: string,
+): InputIssue[] {
+  if (tendered == null) return [];
+  if (new Big(tendered).gte(paid)) return checkDigits(path, tendered, shop);
+  const least = describeMoneyLeft(actor, Permission.READ_ORDERS, new Big(paid), shop);
+  return [{ path, code: "too_small", message: `Must be at least the amount of the payment${least}` }];
+}
+
+function checkStoreCredit(
+  order: PayableOrder,
+  payment: Pick<NewPayment, "status">,
+  path: (field: string) => string,
+): InputIssue[] {
   const issues: InputIssue[] = [];
   if (order.customerId === null) {
     const message = "Store credit requires an order with a customer";
@@ -108,7 +136,7 @@ function checkStoreCredit(order: PayableOrder, payment: NewPayment, path: (field
 export async function takeStoreCredit(
   operation: Operation,
   order: PayableOrder,
-  payments: readonly NewPayment[],
+  payments: readonly PlannedPayment[],
   at: Date,
 ): Promise<void> {
   const credit = payments.filter(({ method }) => method === PaymentMethod.STORE_CREDIT);
@@ -132,13 +160,14 @@ export async function insertPayments(
   if (payments.length === 0) return;
   await em.insertMany(
     Payment,
-    payments.map(({ method, amount: paid, roundingAmount, isLateCapture, status, reference }) => ({
+    payments.map(({ method, amount: paid, tendered, roundingAmount, isLateCapture, status, reference }) => ({
       shopId: shop.id,
       id: newId("pay"),
       order: [shop.id, orderId] as [string, string],
       method,
       status,
       amount: inCurrency(paid, shop),
+      tendered: tendered == null ? null : inCurrency(tendered, shop),
       refundedAmount: inCurrency("0", shop),
       roundingAmount,
       refundedRoundingAmount: inCurrency("0", shop),

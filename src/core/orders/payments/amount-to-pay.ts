@@ -20,7 +20,11 @@ export function amountToPay(shop: Shop, order: PayableOrder, method: PaymentMeth
   const isPayable =
     order.status === OrderStatus.CONFIRMED && order.payments.every((payment) => new Big(payment.refundedAmount).eq(0));
   if (!isPayable) return inCurrency("0", shop);
-  const open = openAmount(order);
+  return settlingAmount(shop, openAmount(order), method);
+}
+
+/** The payment by this method that settles an open amount. */
+export function settlingAmount(shop: Shop, open: Big, method: PaymentMethod): string {
   if (open.lte(0)) return inCurrency("0", shop);
   const rounded = roundFor(method, open, shop.cashRounding);
   return inCurrency(rounded.eq(0) ? open : rounded, shop);

@@ -55,12 +55,12 @@ export async function recordPayment(
       const payable = { id: orderId, status, customerId: customer?.id ?? null, totalAmount, payments };
       const planned = planPayments(inside, payable, [input], (_index, field) => field);
       const at = await databaseTime(inside.em);
-      await takeStoreCredit(inside, payable, [input], at);
+      await takeStoreCredit(inside, payable, planned, at);
       await insertPayments(inside, orderId, planned, at);
       const details = {
         method: input.method,
         status: input.status,
-        amount: inCurrency(input.amount, shop),
+        amount: inCurrency(planned[0]!.amount, shop),
         ...(planned[0]!.isLateCapture && { lateCapture: "true" }),
       };
       const all = [...payments, ...planned.map((payment) => ({ ...payment, refundedAmount: "0" }))];
