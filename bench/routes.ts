@@ -118,7 +118,7 @@ function walk(shop: BenchShop): autocannon.Request {
     onResponse: (_status, _body, _context, headers) => {
       const links = Object.entries(headers ?? {}).find(([name]) => name.toLowerCase() === "link")?.[1];
       const next = /<([^>]+)>; rel="next"/.exec(String(links))?.[1];
-      positions.path = next ?? get(shop, "/products").path!;
+      positions.path = next?.replace(/^https?:\/\/[^/]+/, "") ?? get(shop, "/products").path!;
     },
   };
 }

@@ -231,7 +231,7 @@ const headers = {
   },
   Link: {
     description:
-      "Links to the first, previous, next and last page (RFC 8288). The `next` link has a `cursor` and is absent on the last page. The other links have a `page`.",
+      "URLs of the first, previous, next and last page (RFC 8288). The `next` link has a `cursor` and is absent on the last page. The other links have a `page`.",
     schema: { type: "string" },
   },
   Location: { description: "The path of the created record.", schema: { type: "string" } },

@@ -94,7 +94,7 @@ export function paginate({ page }: Position, limit: number, total: number): Pagi
 
 /** The target of a request, with parameters that links repeat. */
 interface Target {
-  path: string;
+  url: string;
   querystring: string;
 }
 
@@ -107,9 +107,9 @@ export function pageLinks(target: Target, { page, pages }: Pagination, nextCurso
   return links.join(", ");
 }
 
-function linkTo(relation: string, { path, querystring }: Target, to: { page: number } | { cursor: string }): string {
+function linkTo(relation: string, { url, querystring }: Target, to: { page: number } | { cursor: string }): string {
   const parameters = new URLSearchParams(querystring);
   for (const name of ["page", "cursor"]) parameters.delete(name);
   for (const [name, value] of Object.entries(to)) parameters.set(name, String(value));
-  return `<${path}?${parameters.toString()}>; rel="${relation}"`;
+  return `<${url}?${parameters.toString()}>; rel="${relation}"`;
 }

@@ -78,6 +78,13 @@ export function defineRoute<
   return definition as unknown as Route;
 }
 
+export interface RestOptions {
+  gateway: Gateway;
+  tenants: TenantCache;
+  /** The public address, with which links begin. */
+  baseUrl: string;
+}
+
 /** The header of a replayed response. */
 export const REPLAYED = "Idempotent-Replayed";
 
@@ -85,7 +92,7 @@ type Input = RouteInput<ListQuery, unknown>;
 type Answer = Record<string, unknown>;
 
 /** Handles a request, in the order of its possible errors: 401, 404 for the shop, 403, 400, 404 for the id. */
-export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache): Middleware {
+export function handleRoute(route: Route, { gateway, tenants, baseUrl }: RestOptions): Middleware {
   const run = gateway.prepare(route.document as unknown as DocumentNode);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
@@ -100,7 +107,15 @@ export function handleRoute(route: Route, gateway: Gateway, tenants: TenantCache
     const { data, isReplay } = await run(variables, access, ticket.permits);
     const answer = shapeAnswer(route, data, input);
     setHeaders(ctx, route, answer, isReplay);
-    if (route.nextCursor) setLinks(ctx, answer.pagination as Pagination, input, route.nextCursor(data as never));
+    if (route.nextCursor) {
+      const target = { url: baseUrl + ctx.path, querystring: ctx.querystring };
+      const links = pageLinks(
+        target,
+        answer.pagination as Pagination,
+        cursorOf(ctx, input, route.nextCursor(data as never)),
+      );
+      ctx.set("Link", links);
+    }
     await sendJson(ctx, route.status, answer);
   };
 }
@@ -133,9 +148,8 @@ function setHeaders(ctx: Context, route: Route, answer: Answer, isReplay: boolea
   if (route.location) ctx.set("Location", `/api/v1/${pathOf(ctx).shopId}${route.location(answer as never)}`);
 }
 
-function setLinks(ctx: Context, pagination: Pagination, { query, position }: Input, after: string | null): void {
-  const cursor = after && toCursor(ctx.path, query, { page: position.page + 1, after });
-  ctx.set("Link", pageLinks(ctx, pagination, cursor));
+function cursorOf(ctx: Context, { query, position }: Input, after: string | null): string | null {
+  return after && toCursor(ctx.path, query, { page: position.page + 1, after });
 }
 
 function pathOf(ctx: Context): { shopId: string; id: string } {

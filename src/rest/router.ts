@@ -1,14 +1,12 @@
 import Router from "@koa/router";
 import createError from "http-errors";
 import type { Middleware } from "koa";
-import type { Gateway } from "../core/gateway.ts";
 import { getCustomer, listCustomers } from "./customers.ts";
 import { describeApi } from "./openapi.ts";
 import { getOrder, listOrders } from "./orders.ts";
 import { createProduct, getProduct, listProducts } from "./products.ts";
-import { handleRoute, type Route } from "./route.ts";
+import { handleRoute, type RestOptions, type Route } from "./route.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
-import type { TenantCache } from "../platform/overload/tenants.ts";
 import { prepareJson } from "../platform/http/send.ts";
 
 /** All routes of the merchant API (spec section 4). */
@@ -24,18 +22,11 @@ export const routes: readonly Route[] = [
 
 const BASE_PATH = "/api/v1";
 
-export interface RestOptions {
-  gateway: Gateway;
-  tenants: TenantCache;
-  /** The public address. */
-  baseUrl: string;
-}
-
 /** The Koa middleware of the REST API. */
-export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Middleware {
+export function createRestRouter(options: RestOptions): Middleware {
   const router = new Router({ prefix: BASE_PATH, strict: true, sensitive: true });
 
-  const sendDescription = prepareJson(describeApi(routes, baseUrl));
+  const sendDescription = prepareJson(describeApi(routes, options.baseUrl));
   router.get("/openapi.json", recordDescriptionRoute, async (ctx) => {
     ctx.set("Access-Control-Allow-Origin", "*");
     ctx.set("Cache-Control", "public, no-cache");
@@ -46,7 +37,7 @@ export function createRestRouter({ gateway, tenants, baseUrl }: RestOptions): Mi
   for (const [path, group] of Map.groupBy(routes, (route) => route.path)) {
     const pattern = `/:shopId${path.replace(/\{\w+\}/, ":id")}`;
     for (const route of group) {
-      router.register(pattern, [route.method], handleRoute(route, gateway, tenants));
+      router.register(pattern, [route.method], handleRoute(route, options));
     }
     router.all(pattern, refuseMethod(group.map((route) => route.method)));
   }

@@ -105,7 +105,7 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
       .to.include("Stoneware")
       .and.to.include('"limit": 1')
       .and.to.match(/ETag".+"/)
-      .and.to.match(/Link<\/api\/v1.+rel="next"/);
+      .and.to.match(/Link<http:\/\/.+\/api\/v1.+rel="next"/);
     await pages.expectAccessible();
     const kept = await pages.page.evaluate(() => JSON.stringify([localStorage, sessionStorage, document.cookie]));
     expect(kept).not.to.include(secret);

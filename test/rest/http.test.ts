@@ -213,6 +213,14 @@ describe("HTTP", () => {
       }
     });
 
+    it("has whole URLs, at the public address", async () => {
+      const { headers } = await call(server, "GET", `/${shop.id}/products?limit=1`, { key });
+      const targets = [...headers.get("link")!.matchAll(/<([^>]+)>/g)].map(([, target]) => new URL(target!));
+      for (const { origin, pathname } of targets) {
+        expect(origin + pathname).to.equal(`http://127.0.0.1:4000/api/v1/${shop.id}/products`);
+      }
+    });
+
     it("ends with the list", async () => {
       expect(Object.keys((await links(`?${search}`)).links)).to.have.members(["first", "next", "last"]);
       expect(Object.keys((await links(`?${search}&page=3`)).links)).to.have.members(["first", "prev", "last"]);
