@@ -91,6 +91,7 @@ const ProductsPage: RouteComponent = lazyRouteComponent(() => import("./products
 const ProductPage: RouteComponent = lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage");
 const OrdersPage: RouteComponent = lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage");
 const OrderPage: RouteComponent = lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage");
+const NewOrderPage: RouteComponent = lazyRouteComponent(() => import("./orders/new-order-page.tsx"), "NewOrderPage");
 const CustomersPage: RouteComponent = lazyRouteComponent(
   () => import("./customers/customers-page.tsx"),
   "CustomersPage",
@@ -130,6 +131,7 @@ const tree = root.addChildren([
     page("products", ProductsPage, "search", "status", "sort", "order"),
     page("products/$productId", ProductPage),
     page("orders", OrdersPage, "search", "status", "payment", "fulfillment", "since", "sort", "order"),
+    page("orders/new", NewOrderPage),
     page("orders/$orderId", OrderPage),
     page("customers", CustomersPage, "search", "sort", "order"),
     page("customers/$customerId", CustomerPage),

@@ -84,13 +84,24 @@ export function Totals({ order }: { order: Order }) {
     ...(isDue ? [[copy.totals.due, outstanding] as const] : []),
     ...(isPositive(order.overpaidAmount) ? [[copy.totals.overpaid, order.overpaidAmount] as const] : []),
   ] as const;
-  const strong = new Set<string>([copy.totals.total, copy.totals.due, copy.totals.overpaid]);
+  const strong = [copy.totals.total, copy.totals.due, copy.totals.overpaid];
+  return <Sums currency={order.currency} sums={sums} strong={strong} />;
+}
+
+interface SumsProps {
+  currency: string;
+  sums: readonly (readonly [name: string, amount: string])[];
+  /** The names of the sums that stand out. */
+  strong: readonly string[];
+}
+
+export function Sums({ currency, sums, strong }: SumsProps) {
   return (
     <dl className={styles.totals}>
       {sums.map(([name, amount]) => (
-        <div key={name} className={strong.has(name) ? styles.strong : undefined}>
+        <div key={name} className={strong.includes(name) ? styles.strong : undefined}>
           <dt>{name}</dt>
-          <dd>{formatMoney(amount, order.currency)}</dd>
+          <dd>{formatMoney(amount, currency)}</dd>
         </div>
       ))}
     </dl>

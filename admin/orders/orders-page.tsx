@@ -2,6 +2,8 @@ import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
 import { labelCustomer, ReadOnly } from "../records/labels.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { PlusIcon } from "../ui/icons.tsx";
 import text from "../ui/text.module.css";
 import { formatMoney } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -17,11 +19,20 @@ import { copy } from "./copy.ts";
 const INTERVAL = 15_000;
 
 export function OrdersPage() {
-  const { id: shopId } = useShop();
+  const { id: shopId, can } = useShop();
   const [filters, change] = useFilters();
   const sorting = readSorting(filters, sorts, change);
   return (
-    <Page title={copy.title}>
+    <Page
+      title={copy.title}
+      action={
+        can("WRITE_ORDERS") && (
+          <Link to="/$shopId/orders/new" params={{ shopId }} className={buttonClass("primary")}>
+            <PlusIcon /> {copy.create.action}
+          </Link>
+        )
+      }
+    >
       <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />
       <Toolbar>
         <SearchField label={copy.search} value={filters.search} onChange={(search) => change({ search })} />

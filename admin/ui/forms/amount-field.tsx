@@ -27,8 +27,11 @@ export const checkAmount = (text: string, currencyDecimals: number) =>
  *
  * @throws RequestError for the field when it is not an amount
  */
-export function readAmount(values: FormData, name: string, currencyDecimals: number): string | null {
-  const text = readText(values, name);
+export const readAmount = (values: FormData, name: string, currencyDecimals: number) =>
+  parseAmount(readText(values, name), name, currencyDecimals);
+
+/** Reads the text of an amount in the same way. */
+export function parseAmount(text: string, name: string, currencyDecimals: number): string | null {
   if (text === "") return null;
   const message = checkAmount(text, currencyDecimals);
   if (message) throw new RequestError(message, { code: "VALIDATION_FAILED", issues: [{ path: name, message }] });
