@@ -94,8 +94,8 @@ export const copy = {
   timeline: {
     title: "Timeline",
     placed: (channel: string) => `Order placed (${channel})`,
-    paid: (amount: string, method: string, status: string) => `Payment of ${amount} by ${method} recorded as ${status}`,
-    settled: (status: string, amount?: string) => (amount ? `Payment ${status}: ${amount}` : `Payment ${status}`),
+    payment: (method: string, amount: string, status = "recorded") => `${method} payment of ${amount} ${status}`,
+    referenceChanged: (method: string, amount: string) => `${method} payment of ${amount} got another reference`,
     late: (payment: string) => `${payment} (late capture)`,
     fulfilled: (units: number) => (units === 1 ? "1 unit fulfilled" : `${units} units fulfilled`),
     refunded: (amount: string) => `${amount} refunded`,

@@ -115,7 +115,9 @@ const Order = graphql(`
           amount
           refundedAmount
           isLateCapture
+          currency
           reference
+          createdAt
           processedAt
           actorName
         }

@@ -73,7 +73,7 @@ describe(`Admin's orders in a browser${withoutChromium}`, function () {
     const payments = [{ method: "CASH", amount: "23.80" }];
     const { id } = await till.must(CREATE, till.sale({ payments, isFulfilled: true }));
     await openAs(Role.CLERK, `/orders/${id}`);
-    await pages.see(orders.timeline.paid("€23.80", "cash", "captured"));
+    await pages.see(orders.timeline.payment("Cash", "€23.80", "captured"));
     const placed = await pages.page.$eval("main ol li:last-child", (entry) => entry.textContent);
     expect(placed).to.include(`${orders.timeline.placed(orders.channels.POS)} by staff-`);
   });

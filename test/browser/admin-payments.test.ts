@@ -19,15 +19,33 @@ describe(`Admin's payments of an order in a browser${withoutChromium}`, function
     pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
   const find = async (id: string) => (await till.ask(FIND, { id })).data.shop.order;
 
+  /** The texts of the timeline, newest first. */
+  const readTimeline = () =>
+    pages.page.$$eval("main ol > li > div", (entries) => entries.map((entry) => entry.innerText.split(" by ")[0]));
+  const { timeline } = orders;
+
   it("settles a pending payment", async () => {
-    const payments = [{ method: "CARD", amount: "23.80", status: "PENDING" }];
-    const { id } = await till.must(CREATE, till.sale({ payments }));
+    const payments = [
+      { method: "CARD", amount: "20.00", status: "PENDING" },
+      { method: "CASH", amount: "3.80" },
+    ];
+    const { id, payments: recorded } = await till.must(CREATE, till.sale({ payments }));
+    await till.must(SETTLE, { id: recorded[0].id, input: { status: "AUTHORIZED" } });
+    await till.must(SETTLE, { id: recorded[0].id, input: { status: "AUTHORIZED", reference: "ch_2" } });
     await openAs(Role.CLERK, `/orders/${id}`);
     await pages.press(orders.paymentList.settle);
     await pages.submit();
     await pages.see(orders.settle.done);
     await pages.see("by staff-");
     expect(await find(id)).to.deep.include({ paymentStatus: "PAID" });
+    expect(await readTimeline()).to.deep.equal([
+      timeline.payment("Card", "€20.00", "captured"),
+      timeline.referenceChanged("Card", "€20.00"),
+      timeline.payment("Card", "€20.00", "authorized"),
+      timeline.payment("Card", "€20.00", "pending"),
+      timeline.payment("Cash", "€3.80", "captured"),
+      timeline.placed("POS"),
+    ]);
   });
 
   it("shows included tax, takes the rounded amount in cash, and shows the rounding", async () => {
@@ -57,7 +75,13 @@ describe(`Admin's payments of an order in a browser${withoutChromium}`, function
     await pages.press(orders.paymentList.captureLate);
     await pages.submit();
     await pages.see(orders.paymentList.late);
-    await pages.see(orders.timeline.late(orders.timeline.settled("captured")));
+    const card = (status: string) => timeline.payment("Card", "€23.80", status);
+    const history = [card("voided"), card("authorized"), timeline.placed("POS")];
+    expect(await readTimeline()).to.deep.equal([
+      timeline.late(card("captured")),
+      timeline.cancelledAndRestocked,
+      ...history,
+    ]);
     await pages.press(orders.refund.action);
     await pages.fill(orders.amount("EUR"), "23.80");
     await pages.press(orders.refund.submitAmount("€23.80"));
@@ -77,7 +101,13 @@ describe(`Admin's payments of an order in a browser${withoutChromium}`, function
     await pages.submit();
     await pages.see(orders.totals.overpaid);
     await pages.see("€20.00");
-    await pages.see(orders.timeline.late(orders.timeline.settled("captured", "€20.00")));
+    expect(await readTimeline()).to.deep.equal([
+      timeline.late(timeline.payment("Card", "€20.00", "captured")),
+      timeline.payment("Cash", "€23.80", "captured"),
+      timeline.payment("Card", "€23.80", "failed"),
+      timeline.payment("Card", "€23.80", "pending"),
+      timeline.placed("POS"),
+    ]);
     await pages.press(orders.refund.action);
     await pages.fill(unitsToRefund, "1");
     await pages.press(orders.refund.submitAmount("€11.90"));

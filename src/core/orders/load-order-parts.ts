@@ -32,7 +32,7 @@ export async function loadOrderItems(database: Kysely<Database>, orders: readonl
 }
 
 /** A payment, as read. */
-export type PaymentRow = Omit<Payment, "order" | "createdAt">;
+export type PaymentRow = Omit<Payment, "order">;
 
 /** Loads the payments of orders of one shop, oldest first. */
 export async function loadPayments(database: Kysely<Database>, orders: readonly RowKey[]): Promise<PaymentRow[][]> {
@@ -41,7 +41,7 @@ export async function loadPayments(database: Kysely<Database>, orders: readonly 
     .select(["shop_id as shopId", "id", "order_id as orderId", "method", "status", "amount", "tendered"])
     .select(["refunded_amount as refundedAmount", "currency", "reference", "actor_id as actorId"])
     .select(["rounding_amount as roundingAmount", "refunded_rounding_amount as refundedRoundingAmount"])
-    .select(["is_late_capture as isLateCapture", "processed_at as processedAt"])
+    .select(["is_late_capture as isLateCapture", "processed_at as processedAt", "created_at as createdAt"])
     .where("shop_id", "=", orders[0]!.shopId)
     .where("order_id", "=", idIn(orders))
     .orderBy("created_at")

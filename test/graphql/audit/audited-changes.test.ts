@@ -79,11 +79,15 @@ describe("Changes of orders, products and customers in the audit log", () => {
     ]);
   });
 
-  it("have one entry per cancellation", async () => {
-    const { id, orderNumber } = await till.must(CREATE, till.sale());
+  it("have one entry per cancellation, and per payment that it voids", async () => {
+    const card = { method: "CARD", amount: "3", status: "AUTHORIZED" };
+    const { id, orderNumber, payments } = await till.must(CREATE, till.sale({ payments: [card] }));
     await till.must(CANCEL, { id, input: { restock: false } });
+    const target = { targetId: id, targetName: orderNumber };
+    const voided = { paymentId: payments[0].id, oldStatus: "AUTHORIZED", status: "VOIDED" };
     expect(await entries()).to.deep.equal([
-      { action: "ORDER_CANCELLED", targetId: id, targetName: orderNumber, details: { restock: "false" } },
+      { action: "PAYMENT_SETTLED", ...target, details: voided },
+      { action: "ORDER_CANCELLED", ...target, details: { restock: "false" } },
     ]);
   });
 

@@ -63,7 +63,7 @@ export class Payment extends ShopRow {
   })
   processedAt!: Date | null;
 
-  @Property({ type: "timestamptz" })
+  @Column(() => TimestampScalar, { description: "When the payment was recorded." })
   createdAt!: Date;
 }
 

@@ -2,8 +2,10 @@ import { z } from "zod";
 import { Big } from "../../../platform/money.ts";
 import { describeMoneyLeft } from "../../access/actor.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
+import { describeChange, recordAudit } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
 import { FulfillmentStatus, OrderStatus } from "../../model/orders/order.enums.ts";
+import type { Payment } from "../../model/orders/payment.entity.ts";
 import { PaymentStatus } from "../../model/orders/payment.enums.ts";
 import { Permission } from "../../model/permissions.ts";
 import { StockReason } from "../../model/products/stock-change.entity.ts";
@@ -43,7 +45,7 @@ export async function cancelOrder(
       const units = new Map(locked.items.map((item) => [item.id, item.quantity - item.refundedQuantity]));
       await restock(inside, locked, units, StockReason.CANCELLED);
     }
-    voidOpenPayments(inside, locked, { reason: input.reason, at });
+    await voidOpenPayments(inside, locked, { reason: input.reason, at });
     const details = { restock: String(input.restock) };
     const events = [{ topic: "order.cancelled" }] as const;
     await saveOrder(inside, locked, { events, action: AuditAction.ORDER_CANCELLED, details, at });
@@ -51,16 +53,20 @@ export async function cancelOrder(
 }
 
 /** Cancels a locked order and voids its open payments. */
-export function voidOpenPayments(
-  { shop }: Operation,
+export async function voidOpenPayments(
+  operation: Operation,
   { order, payments }: LockedOrder,
   { reason, at }: { reason: string | null | undefined; at: Date },
-): void {
+): Promise<void> {
+  const target = { id: order.id, name: order.orderNumber };
   for (const payment of payments) {
-    const isOpen = payment.status === PaymentStatus.PENDING || payment.status === PaymentStatus.AUTHORIZED;
-    if (isOpen) payment.status = PaymentStatus.VOIDED;
+    const { id: paymentId, status } = payment;
+    if (status !== PaymentStatus.PENDING && status !== PaymentStatus.AUTHORIZED) continue;
+    payment.status = PaymentStatus.VOIDED;
+    const details = { paymentId, ...describeChange<Payment>({ status }, payment) };
+    await recordAudit(operation, { action: AuditAction.PAYMENT_SETTLED, target, details, at });
   }
-  applyRounding(order, payments, shop);
+  applyRounding(order, payments, operation.shop);
   order.status = OrderStatus.CANCELLED;
   order.paymentStatus = paymentStatusOf(order, payments);
   order.cancelReason = reason ?? null;

@@ -70,7 +70,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   await returnUnits(operation, locked, { refundId, plan, input });
   await returnMoney(operation, order, { refundId, shares: plan.shares, at });
   order.refundedAmount = inCurrency(sum([order.refundedAmount, total]), shop);
-  const isCalledOff = settleRefunded(operation, locked, { reason: input.reason, at });
+  const isCalledOff = await settleRefunded(operation, locked, { reason: input.reason, at });
   const events: OrderEvent[] = [];
   if (new Big(total).gt(0)) {
     events.push({ topic: "order.refunded", refund: { refundId, amount: Number(total), currency: order.currency } });
@@ -109,11 +109,11 @@ async function returnUnits(
 }
 
 /** Updates an order's status from its lines and payments. Returns true when that cancels it. */
-function settleRefunded(
+async function settleRefunded(
   operation: Operation,
   locked: LockedOrder,
   cancellation: { reason: string | null | undefined; at: Date },
-): boolean {
+): Promise<boolean> {
   const { order, items, payments } = locked;
   order.paymentStatus = paymentStatusOf(order, payments);
   if (order.status === OrderStatus.CANCELLED) return false;
@@ -124,7 +124,7 @@ function settleRefunded(
     order.status === OrderStatus.REFUNDED || (holdsNothing && refunded.gt(0) && refunded.gte(order.totalAmount));
   if (isRefunded) order.status = OrderStatus.REFUNDED;
   const isCalledOff = !isRefunded && isReturned(items) && holdsNothing;
-  if (isCalledOff) voidOpenPayments(operation, locked, cancellation);
+  if (isCalledOff) await voidOpenPayments(operation, locked, cancellation);
   return isCalledOff;
 }
 
