@@ -27,6 +27,9 @@ export function AttentionPanel() {
   const unused = apiKeys.items.filter(
     (key) => !key.lastUsedAt && isOlderThanDay(key.createdAt) && !expiring.includes(key),
   );
+  const isCalm = failing.length + expiring.length + unused.length === 0;
+  // Without a plan, keys and webhooks need attention, which a notice says on each page.
+  if (isCalm && apiKeyLimit.maximum === 0) return null;
   return (
     <Panel title={copy.attention.title}>
       <ul className={styles.list}>
@@ -56,7 +59,7 @@ export function AttentionPanel() {
           </li>
         ))}
       </ul>
-      {failing.length + expiring.length + unused.length === 0 && <p className={text.soft}>{copy.attention.none}</p>}
+      {isCalm && <p className={text.soft}>{copy.attention.none}</p>}
       {apiKeyLimit.maximum > 0 && (
         <div className={styles.plan}>
           <Quota {...apiKeyLimit} noun={copy.plan.keys} />

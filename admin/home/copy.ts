@@ -3,13 +3,21 @@ export const copy = {
   title: "Home",
   viewAll: "View all",
 
+  firstSteps: {
+    title: "First steps",
+    product: { action: "Add a product", reason: "Tills and storefronts sell what is in your catalog." },
+    key: { action: "Create an API key", reason: "Your website or ERP reads products and orders with it." },
+    endpoint: { action: "Add a webhook endpoint", reason: "Your systems learn of each order at once." },
+    invite: { action: "Invite a colleague", reason: "Each person gets a role of their own." },
+  },
+
   orders: {
     title: "Orders",
     today: "Today",
     week: "Last 7 days",
     count: (count: number, shown: string) => `${shown} ${count === 1 ? "order" : "orders"}`,
     unfulfilled: "Unfulfilled",
-    unpaid: "Unpaid",
+    paymentDue: "Payment due",
     recent: "Last 30 days",
     chart: (orders: string, amount: string) => `Orders per day in the last 7 days. ${orders}, ${amount} in total.`,
     day: (day: string, orders: string, amount: string) => `${day}: ${orders}, ${amount}`,
@@ -32,7 +40,6 @@ export const copy = {
   },
 
   plan: {
-    title: "Plan",
     keys: "API keys",
     endpoints: "webhook endpoints",
     trialEnds: "Trial ends {time}",
@@ -41,6 +48,6 @@ export const copy = {
   lowStock: {
     title: "Low stock",
     none: (atMost: number) => `Every product for sale has more than ${atMost} units in stock.`,
-    units: (shown: string) => `${shown} in stock`,
+    noProducts: "No products yet.",
   },
 };

@@ -15,7 +15,7 @@ const HEIGHT = 56;
 /** The webhook delivery attempts of the last day, of all endpoints together. */
 export function DeliveryPanel() {
   const { id: shopId } = useShop();
-  const { webhookEndpoints } = useSuspenseQuery(endpointsQuery(shopId)).data;
+  const { webhookEndpoints, webhookEndpointLimit } = useSuspenseQuery(endpointsQuery(shopId)).data;
   const all = webhookEndpoints.flatMap(({ hourlyAttempts }) => hourlyAttempts);
   const hours = [...Map.groupBy(all, ({ hour }) => hour)].map(([hour, each]) => ({
     hour,
@@ -25,18 +25,7 @@ export function DeliveryPanel() {
   const attempts = hours.reduce((sum, each) => sum + each.attempts, 0);
   const failures = hours.reduce((sum, each) => sum + each.failures, 0);
   const pending = webhookEndpoints.reduce((sum, { health }) => sum + health.waitingDeliveries, 0);
-  if (webhookEndpoints.length === 0) {
-    return (
-      <Panel title={copy.deliveries.title}>
-        <p>
-          {copy.deliveries.none}{" "}
-          <Link to="/$shopId/endpoints" params={{ shopId }}>
-            {copy.deliveries.add}
-          </Link>
-        </p>
-      </Panel>
-    );
-  }
+  if (webhookEndpoints.length === 0) return <NoEndpoints canAdd={webhookEndpointLimit.maximum > 0} />;
   return (
     <Panel
       title={copy.deliveries.title}
@@ -69,6 +58,22 @@ export function DeliveryPanel() {
           bad: each.failures,
         }))}
       />
+    </Panel>
+  );
+}
+
+function NoEndpoints({ canAdd }: { canAdd: boolean }) {
+  const { id: shopId } = useShop();
+  return (
+    <Panel title={copy.deliveries.title}>
+      <p>
+        {copy.deliveries.none}{" "}
+        {canAdd && (
+          <Link to="/$shopId/endpoints" params={{ shopId }}>
+            {copy.deliveries.add}
+          </Link>
+        )}
+      </p>
     </Panel>
   );
 }

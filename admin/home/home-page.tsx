@@ -7,6 +7,7 @@ import { Panels } from "../ui/panel.tsx";
 import { Skeleton } from "../ui/states.tsx";
 import { AttentionPanel } from "./attention-panel.tsx";
 import { DeliveryPanel } from "./delivery-panel.tsx";
+import { FirstSteps } from "./first-steps.tsx";
 import { LowStockPanel } from "./low-stock-panel.tsx";
 import { OrdersPanel } from "./orders-panel.tsx";
 import { copy } from "./copy.ts";
@@ -17,6 +18,9 @@ export function HomePage() {
   if (!can("READ_ORDERS") && !can("READ_PRODUCTS") && !can("SETTINGS")) return <NoPermission title={copy.title} />;
   return (
     <Page title={copy.title}>
+      <Part>
+        <FirstSteps />
+      </Part>
       {can("READ_ORDERS") && (
         <Part>
           <OrdersPanel />

@@ -1,5 +1,5 @@
 import { queryOptions } from "@tanstack/react-query";
-import { every } from "../queries.ts";
+import { every, type useShop } from "../queries.ts";
 import { graphql, request } from "../request.ts";
 import { beginOf } from "../ui/forms/periods.ts";
 
@@ -16,7 +16,7 @@ const OrderFigures = graphql(`
       unfulfilled: orders(limit: 1, status: CONFIRMED, fulfillmentStatus: UNFULFILLED, createdSince: $since) {
         total
       }
-      unpaid: orders(limit: 1, status: CONFIRMED, paymentStatus: UNPAID, createdSince: $since) {
+      paymentDue: orders(limit: 1, isPaymentDue: true, createdSince: $since) {
         total
       }
     }
@@ -43,7 +43,34 @@ const Credentials = graphql(`
   }
 `);
 
-/** The orders of the last week by day in the browser's time zone, and the unfulfilled and unpaid ones of a month. */
+const Beginnings = graphql(`
+  query Beginnings($shopId: ID!, $readsOrders: Boolean!, $readsProducts: Boolean!, $hasSettings: Boolean!) {
+    shop(id: $shopId) {
+      orders(limit: 1) @include(if: $readsOrders) {
+        total
+      }
+      products(limit: 1) @include(if: $readsProducts) {
+        total
+      }
+      apiKeyLimit @include(if: $hasSettings) {
+        used
+        maximum
+      }
+      webhookEndpointLimit @include(if: $hasSettings) {
+        used
+        maximum
+      }
+      members @include(if: $hasSettings) {
+        id
+      }
+      invitations @include(if: $hasSettings) {
+        id
+      }
+    }
+  }
+`);
+
+/** The orders of the last week by day in the browser's time zone, and the unfulfilled ones and those with a payment due of a month. */
 export const orderFiguresQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["records", shopId, "order-figures"],
@@ -62,4 +89,15 @@ export const credentialsQuery = (shopId: string) =>
     queryFn: ({ signal }) => request(Credentials, { shopId }, { signal, isPoll: true }),
     select: ({ shop }) => shop!,
     refetchInterval: every(INTERVAL),
+  });
+
+/** What the shop has, as far as the viewer can read it. */
+export const beginningsQuery = ({ id: shopId, can }: Pick<ReturnType<typeof useShop>, "id" | "can">) =>
+  queryOptions({
+    queryKey: ["records", shopId, "beginnings"],
+    queryFn: ({ signal }) => {
+      const [readsOrders, readsProducts] = [can("READ_ORDERS"), can("READ_PRODUCTS")];
+      return request(Beginnings, { shopId, readsOrders, readsProducts, hasSettings: can("SETTINGS") }, { signal });
+    },
+    select: ({ shop }) => shop!,
   });

@@ -1,4 +1,4 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useSuspenseQueries } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
 import { labelItem } from "../records/labels.tsx";
@@ -6,13 +6,18 @@ import { FEW, lowStockQuery } from "../stock/stock-queries.ts";
 import { Units } from "../stock/units.tsx";
 import { Panel } from "../ui/panel.tsx";
 import text from "../ui/text.module.css";
+import { beginningsQuery } from "./home-queries.ts";
 import styles from "./home.module.css";
 import { copy } from "./copy.ts";
 
 /** The variants with the fewest units in stock. */
 export function LowStockPanel() {
-  const { id: shopId } = useShop();
-  const { items } = useSuspenseQuery(lowStockQuery(shopId)).data;
+  const shop = useShop();
+  const { id: shopId } = shop;
+  const [{ data: low }, { data: all }] = useSuspenseQueries({
+    queries: [lowStockQuery(shopId), beginningsQuery(shop)],
+  });
+  const { items } = low;
   return (
     <Panel
       title={copy.lowStock.title}
@@ -24,7 +29,9 @@ export function LowStockPanel() {
         )
       }
     >
-      {items.length === 0 && <p className={text.soft}>{copy.lowStock.none(FEW)}</p>}
+      {items.length === 0 && (
+        <p className={text.soft}>{all.products?.total === 0 ? copy.lowStock.noProducts : copy.lowStock.none(FEW)}</p>
+      )}
       <ul className={styles.list}>
         {items.map((variant) => (
           <li key={variant.id}>

@@ -5,10 +5,12 @@ export const copy = {
   filters: {
     payment: "Payment status",
     anyPayment: "Any payment status",
+    paymentDue: "Payment due",
     fulfillment: "Fulfillment status",
     anyFulfillment: "Any fulfillment status",
     status: "Order status",
     anyStatus: "Any order status",
+    notCancelled: "Not cancelled",
     placed: "Placed",
     anyTime: "Any time",
   },

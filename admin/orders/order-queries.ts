@@ -13,6 +13,8 @@ const Orders = graphql(`
     $customerId: ID
     $status: OrderStatus
     $paymentStatus: OrderPaymentStatus
+    $isPaymentDue: Boolean
+    $isCancelled: Boolean
     $fulfillmentStatus: FulfillmentStatus
     $createdSince: Timestamp
   ) {
@@ -26,6 +28,8 @@ const Orders = graphql(`
         customerId: $customerId
         status: $status
         paymentStatus: $paymentStatus
+        isPaymentDue: $isPaymentDue
+        isCancelled: $isCancelled
         fulfillmentStatus: $fulfillmentStatus
         createdSince: $createdSince
       ) {

@@ -51,15 +51,19 @@ export function OrdersPage() {
   );
 }
 
+// Home leads to these.
+const payments = [["DUE", copy.filters.paymentDue] as const, ...paymentStatuses];
+const states = [["NOT_CANCELLED", copy.filters.notCancelled] as const, ...statuses];
+
 const selects = [
-  { name: "payment", label: copy.filters.payment, none: copy.filters.anyPayment, options: paymentStatuses },
+  { name: "payment", label: copy.filters.payment, none: copy.filters.anyPayment, options: payments },
   {
     name: "fulfillment",
     label: copy.filters.fulfillment,
     none: copy.filters.anyFulfillment,
     options: fulfillmentStatuses,
   },
-  { name: "status", label: copy.filters.status, none: copy.filters.anyStatus, options: statuses },
+  { name: "status", label: copy.filters.status, none: copy.filters.anyStatus, options: states },
   { name: "since", label: copy.filters.placed, none: copy.filters.anyTime, options: periods },
 ] as const;
 
@@ -74,6 +78,8 @@ function readFilters(
     order,
     status: oneOf(statuses, status),
     paymentStatus: oneOf(paymentStatuses, payment),
+    isPaymentDue: payment === "DUE" ? true : undefined,
+    isCancelled: status === "NOT_CANCELLED" ? false : undefined,
     fulfillmentStatus: oneOf(fulfillmentStatuses, fulfillment),
     createdSince: beginOf(since),
   };

@@ -1,12 +1,14 @@
 import { expect } from "chai";
+import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildKey, buildProduct, buildStaff } from "../support/factories.ts";
-import { CREATE, useTill } from "../support/shops/till.ts";
+import { buildEndpoint, buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
+import { CANCEL, CREATE, SETTLE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as home } from "../../admin/home/copy.ts";
+import { keys } from "../../admin/credentials/copy.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as requests } from "../../admin/requests/copy.ts";
@@ -60,9 +62,66 @@ describe(`Admin's overview in a browser${withoutChromium}`, function () {
     await pages.see(home.lowStock.none(5));
     await pages.miss(requests.panel.title);
     await pages.miss(home.attention.title);
+    await pages.miss(home.firstSteps.title);
     await pages.press("1 order");
     await pages.see(orders.columns.total);
-    expect(pages.page.url()).to.match(/\/orders\?since=\d$/);
+    expect(pages.page.url()).to.match(/\/orders\?status=NOT_CANCELLED&since=\d$/);
+  });
+
+  it("counts what its lists show: no cancelled orders, and a payment due for unpaid and partially paid ones", async () => {
+    await till.must(CREATE, till.sale());
+    const partly = till.sale({ payments: [{ method: "CASH", amount: "3.80" }], isFulfilled: true });
+    await till.must(CREATE, partly);
+    await till.must(CREATE, till.sale({ payments: [{ method: "CASH", amount: "23.80" }] }));
+    // Captured late for less than the total, which leaves nothing due.
+    const card = { method: "CARD", amount: "20.00", status: "AUTHORIZED" };
+    const cancelled = await till.must(CREATE, till.sale({ payments: [card] }));
+    await till.must(CANCEL, { id: cancelled.id, input: {} });
+    await till.must(SETTLE, { id: cancelled.payments[0].id, input: { status: "CAPTURED" } });
+    await openAs(Role.CLERK);
+    await pages.press("3 orders");
+    await pages.see(records.count("3", "3"));
+    await pages.miss(`#${cancelled.orderNumber}`);
+    await pages.page.goBack();
+    await pages.see(home.orders.paymentDue);
+    await pages.page.locator('a[href*="payment=DUE"]::-p-text(2)').click();
+    await pages.see(records.count("2", "2"));
+    await pages.see(orders.paymentStatuses.PARTIALLY_PAID);
+    await pages.see(orders.filters.paymentDue);
+    await pages.expectAccessible();
+  });
+
+  it("shows an empty shop first steps that its plan and the viewer's role allow", async () => {
+    const { em, databaseUrl } = pages.server;
+    const shop = await buildShop(em);
+    const open = async (role: Role) => pages.openAs(await buildStaff(em, shop, role), `/${shop.id}`);
+    const { firstSteps, lowStock } = home;
+    const expectSteps = async (...steps: { action: string }[]) => {
+      await pages.see(firstSteps.title);
+      const links = await pages.page.$eval("main section", (panel) =>
+        Array.from(panel.querySelectorAll("li a"), (link) => link.textContent),
+      );
+      expect(links).to.deep.equal(steps.map(({ action }) => action));
+    };
+    await open(Role.OWNER);
+    await expectSteps(firstSteps.product, firstSteps.key, firstSteps.endpoint);
+    await pages.see(lowStock.noProducts);
+    await pages.expectAccessible();
+    await pages.press(firstSteps.key.action);
+    await pages.see(keys.empty.title);
+    await buildProduct(em, shop);
+    const end = "update shops set plan = $2, trial_ends_at = now() - interval '1 day' where id = $1";
+    await query(databaseUrl, end, [shop.id, Plan.TRIAL]);
+    await pages.open(`/${shop.id}`);
+    await expectSteps(firstSteps.invite);
+    await pages.see(home.deliveries.none);
+    await pages.miss(home.deliveries.add);
+    await pages.miss(home.attention.none);
+    await pages.expectAccessible();
+    await pages.logOut();
+    await open(Role.MANAGER);
+    await pages.see(lowStock.title);
+    await pages.miss(firstSteps.title);
   });
 
   it("leads to the list of variants with few units", async () => {
