@@ -12,6 +12,7 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
       "a payment is authorized, voided or fails, or a capture does not complete the total of a confirmed order",
     fulfillOrder: "units are fulfilled",
     refundOrder: "units are returned without money, unless that cancels the order",
+    eraseCustomer: "their notes are erased too; once for each order",
   },
   "order.paid": {
     createOrder: "its captured payments cover the total, beside `order.created`",
@@ -44,6 +45,7 @@ export const triggers: { [Name in Topic]: Record<string, string> } = {
   "customer.created": { createCustomer: "always" },
   "customer.updated": {
     updateCustomer: "a field changes",
+    eraseCustomer: "the customer was not erased before, and once more for forfeited store credit",
     grantStoreCredit: "always",
     spendStoreCredit: "always",
     createOrder: "a payment uses store credit",

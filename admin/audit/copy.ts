@@ -141,6 +141,8 @@ export const copy = {
       title: "Customers and store credit",
       actions: {
         CUSTOMER_UPDATED: "Customer updated",
+        CUSTOMER_ERASED: "Customer erased",
+        CUSTOMER_EXPORTED: "Customer exported",
         STORE_CREDIT_GRANTED: "Store credit granted",
         STORE_CREDIT_SPENT: "Store credit deducted",
       },

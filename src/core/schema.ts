@@ -12,6 +12,7 @@ import {
   ServiceTokenMutations,
 } from "./credentials/service-tokens/service-token.resolver.ts";
 import { Customer, StoreCreditEntry } from "./model/customers/customer.entity.ts";
+import { PrivacyMutations } from "./privacy/privacy.resolver.ts";
 import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "./customers/customer.resolver.ts";
 import {
   CustomerStoreCreditResolver,
@@ -141,6 +142,7 @@ export function createSchema(): GraphQLSchema {
       CustomerStoreCreditResolver,
       StoreCreditEntryResolver,
       StoreCreditMutations,
+      PrivacyMutations,
       ViewerResolver,
       SessionResolver,
       SessionMutations,

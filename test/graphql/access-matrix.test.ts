@@ -44,7 +44,7 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     WRITE_PRODUCTS: `createProduct createProducts updateProduct updateProducts deleteProduct deleteProducts
       createVariant updateVariant deleteVariant setStock adjustStock`,
     WRITE_ORDERS: `createOrder updateOrder recordPayment settlePayment fulfillOrder cancelOrder refundOrder`,
-    WRITE_CUSTOMERS: "createCustomer updateCustomer grantStoreCredit spendStoreCredit",
+    WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
     SETTINGS: `updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken createWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
       activateWebhookSecret sendTestEvent replayDelivery replayFailedDeliveries inviteMember revokeInvitation

@@ -177,6 +177,7 @@ export async function buildCustomer(
     phone: null,
     createdAt: LONG_AGO,
     updatedAt: LONG_AGO,
+    erasedAt: null,
     ...overrides,
   };
   await em.fork().insert(Customer, { ...customer, searchWords: customerSearchWords(customer) });

@@ -2,6 +2,7 @@ import { GraphQLError } from "graphql";
 import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import { closeShop as close, openShop as open } from "../../core/moves/close-shop.ts";
+import { deleteShop as destroy } from "../../core/moves/delete-shop.sql.ts";
 import { createShop as create } from "../../core/shops/create-shop.ts";
 import { extendTrial as extend, setPlan as set } from "../../core/shops/plans/set-plan.ts";
 import { listShops as list } from "../../core/shops/shops.ts";
@@ -93,6 +94,14 @@ export function openShop({ shop, ...output }: OneShop): Promise<void> {
   return runOnce(async (app) => {
     await open(asOperator(app.core.orm.em, shop));
     await show(app, shop, output);
+  });
+}
+
+/** Deletes a closed shop. */
+export function deleteShop({ shop, confirm, ...output }: OneShop & { confirm: string }): Promise<void> {
+  return runOnce(async ({ core }, _config, signal) => {
+    const options = { confirm, signal, onProgress: progress };
+    printRow(await destroy(asOperator(core.orm.em, shop), options), output);
   });
 }
 

@@ -65,6 +65,13 @@ function addStates(shops: Command): void {
     .addOption(shopOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).openShop(options));
+  shops
+    .command("delete")
+    .description("delete a closed shop and everything in it, for good; can be repeated after an interruption")
+    .addOption(shopOption())
+    .addOption(new RequiredOption("--confirm <name>", "the name of the shop"))
+    .addOption(jsonOption())
+    .action(async (options) => (await load()).deleteShop(options));
 }
 
 const loadKeys = () => import("../commands/keys.ts");

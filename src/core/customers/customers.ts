@@ -57,7 +57,8 @@ async function insertCustomer({ em, shop }: Operation, input: z.output<typeof cr
 /**
  * Updates the given fields of a customer. A change increments the version and records `customer.updated`.
  *
- * @throws AppError VALIDATION_FAILED, also when the email address is taken; NOT_FOUND; VERSION_CONFLICT
+ * @throws AppError VALIDATION_FAILED, also when the email address is taken; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
+ * when the customer was erased
  */
 export async function updateCustomer(
   operation: Operation,
@@ -71,6 +72,10 @@ export async function updateCustomer(
       const { em, shop } = inside;
       await lockCustomer(em, shop.id, id);
       const customer = await em.findOneOrFail(Customer, { shopId: shop.id, id });
+      if (customer.erasedAt) {
+        const hint = "Create a new customer for a person who comes back.";
+        throw new AppError("INVALID_STATE", "The customer was erased: they cannot be updated", { hint });
+      }
       checkVersion(customer, expectedVersion);
       const fields = Object.keys(assignChanged(customer, input));
       if (fields.length === 0) return;

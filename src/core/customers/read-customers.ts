@@ -80,7 +80,7 @@ export async function listCustomers(
 export const findCustomer = finderOf("customers", selectCustomer);
 export const answerCustomer = answerOf("Customer", findCustomer);
 
-/** Returns an issue if the shop does not have the given customer. */
+/** Returns an issue if the shop does not have the given customer, whose erasure then waits for the transaction's end. */
 export async function checkCustomer(
   { em, shop }: Operation,
   customerId: string | null | undefined,
@@ -89,12 +89,14 @@ export async function checkCustomer(
   const found = isId(customerId)
     ? await kysely(em)
         .selectFrom("customers")
-        .select("id")
+        .select("erased_at")
         .where("shop_id", "=", shop.id)
         .where("id", "=", customerId)
+        .forKeyShare()
         .executeTakeFirst()
     : undefined;
-  return found ? [] : [{ path: "customerId", code: "not_found", message: "Customer not found" }];
+  if (!found) return [{ path: "customerId", code: "not_found", message: "Customer not found" }];
+  return found.erased_at ? [{ path: "customerId", code: "erased", message: "The customer was erased" }] : [];
 }
 
 /** Loads the store credit balance of customers of one shop: the sum of the ledger. */

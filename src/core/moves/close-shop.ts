@@ -1,3 +1,4 @@
+import { OperatorError } from "../../platform/errors.ts";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
@@ -27,7 +28,7 @@ export async function closeShop(operation: Operation<ShopKey>): Promise<void> {
 /**
  * Opens a closed shop, sends its pending deliveries, and notifies staff of what happened. Does nothing when it is open.
  *
- * @throws AppError SHOP_NOT_FOUND
+ * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is being deleted
  */
 export async function openShop(
   operation: Operation<ShopKey>,
@@ -35,11 +36,18 @@ export async function openShop(
 ): Promise<void> {
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
-    const { name, closedAt } = await lockShop(em, shop.id);
+    const { name, closedAt, deletionStartedAt } = await lockShop(em, shop.id);
     if (!closedAt) return;
+    if (deletionStartedAt) throw isBeingDeleted(shop.id);
     await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: null });
     await sendOutstanding(em, shop.id);
     await recordNotices(em, shop.id, []);
     await recordAudit(inside, { ...entry, target: { id: shop.id, name } });
   });
+}
+
+export function isBeingDeleted(shopId: string): OperatorError {
+  return new OperatorError(
+    `The shop has lost rows, because it is being deleted. To continue, run: merchant-api shops delete --shop ${shopId}`,
+  );
 }

@@ -10,6 +10,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
 import type { Database } from "../model/tables.ts";
+import { isBeingDeleted } from "./close-shop.ts";
 import { lockShop } from "../shops/shops.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listAppliedMigrations, readRows, liftTimeouts } from "./moved-rows.sql.ts";
@@ -57,8 +58,9 @@ export async function exportShop(
 async function announce(operation: Operation<ShopKey>): Promise<Date> {
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
-    const { name, closedAt } = await lockShop(em, shop.id);
+    const { name, closedAt, deletionStartedAt } = await lockShop(em, shop.id);
     if (!closedAt) throw isOpen(shop.id);
+    if (deletionStartedAt) throw isBeingDeleted(shop.id);
     const target = { id: shop.id, name };
     await recordAudit(inside, { action: AuditAction.SHOP_EXPORTED, target });
     return closedAt;
@@ -66,7 +68,11 @@ async function announce(operation: Operation<ShopKey>): Promise<Date> {
 }
 
 /** The time until all work that was running when the shop was closed has ended. Milliseconds. */
-async function timeToSettle(em: EntityManager, closedAt: Date, onProgress: (message: string) => void): Promise<number> {
+export async function timeToSettle(
+  em: EntityManager,
+  closedAt: Date,
+  onProgress: (message: string) => void,
+): Promise<number> {
   const rest = closedAt.getTime() + SETTLING - (await databaseTime(em)).getTime();
   if (rest <= 0) return 0;
   onProgress(

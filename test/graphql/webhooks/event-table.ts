@@ -177,6 +177,20 @@ export const table: Record<string, Cases> = {
       return { id, input: { ...ada, firstName: " Ada " } };
     },
   },
+  eraseCustomer: {
+    "with store credit → customer.updated customer.updated": ({ customer: { id } }) => ({
+      id,
+      input: { forfeitStoreCredit: "50" },
+    }),
+    "with the notes of an order → customer.updated customer.updated order.updated": async ({ customer, order }) => {
+      await order({ customerId: customer.id, notes: "Gift" });
+      return { id: customer.id, input: { forfeitStoreCredit: "50", includeNotes: true } };
+    },
+    "again → nothing": async ({ customer: { id }, run }) => {
+      await run("eraseCustomer", { id, input: { forfeitStoreCredit: "50" } });
+      return { id };
+    },
+  },
   grantStoreCredit: { "once → customer.updated": credit("10.00"), ...again("grantStoreCredit", credit("10.00")) },
   spendStoreCredit: {
     "to the last → customer.updated": credit("50.00"),

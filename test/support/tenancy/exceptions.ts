@@ -49,13 +49,18 @@ export const keys: readonly Key[] = [
 export const coordinatorStatements: readonly Statement[] = [
   {
     source: "src/core/staff/sessions/find-session-caller.ts",
-    digest: "d7caf8c49654",
+    digest: "e8049ea3301f",
     because: "a session belongs to an account, which may be a member of several shops",
   },
   {
     source: "src/core/staff/accounts/account.ts",
     digest: "779587ead181",
     because: "a change of an account is audited in each of its shops",
+  },
+  {
+    source: "src/core/moves/delete-shop.sql.ts",
+    digest: "7eda242c6216",
+    because: "a deleted shop takes the accounts along that no other shop has",
   },
   {
     source: "src/core/credentials/last-used-writer.sql.ts",

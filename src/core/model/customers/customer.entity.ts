@@ -108,6 +108,12 @@ export class Customer extends ShopRow {
 
   @Column(() => TimestampScalar, { description: "When the customer or their store credit last changed." })
   updatedAt!: Date;
+
+  @Column(() => TimestampScalar, {
+    nullable: true,
+    description: "When their personal data was erased. Null for all other customers.",
+  })
+  erasedAt!: Date | null;
 }
 
 @ObjectType({ description: "A page of customers.", simpleResolvers: true })

@@ -21,6 +21,7 @@ export const selectShop = [
   "shops.default_tax_rate as defaultTaxRate",
   "shops.allows_overselling as allowsOverselling",
   "shops.closed_at as closedAt",
+  "shops.deletion_started_at as deletionStartedAt",
   "shops.requires_second_factor as requiresSecondFactor",
   "shops.created_at as createdAt",
 ] as const;

@@ -77,6 +77,10 @@ export class Shop {
   @Property({ type: "timestamptz", nullable: true })
   closedAt!: Date | null;
 
+  /** Set while the shop is being deleted: it has lost rows, so it cannot be opened. */
+  @Property({ type: "timestamptz", nullable: true })
+  deletionStartedAt!: Date | null;
+
   @Column(() => TimestampScalar, { description: "When the shop was created." })
   createdAt!: Date;
 }

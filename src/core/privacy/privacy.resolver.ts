@@ -1,0 +1,30 @@
+import { Arg, Authorized, Resolver } from "type-graphql";
+import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
+import { answerCustomer, type ShownCustomer } from "../customers/read-customers.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
+import { Permission } from "../model/permissions.ts";
+import { EmittingMutation } from "../schema/emitting-mutation.ts";
+import { Id } from "../schema/operation-arguments.ts";
+import { eraseCustomer, EraseCustomerInput } from "./erase-customer.ts";
+
+/** What the law grants the people whose data a shop has. */
+@Resolver()
+export class PrivacyMutations {
+  @Authorized(Permission.WRITE_CUSTOMERS)
+  @EmittingMutation(() => Customer, {
+    description:
+      "Erases the personal data of a customer for good. Their name, email address, phone number and note are replaced; orders, payments and store credit stay for the books. Does nothing to an erased customer. Fails with INVALID_STATE if the customer has store credit that is not forfeited.",
+    emits: ["customer.updated", "order.updated"],
+  })
+  async eraseCustomer(
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("customer") id: string,
+    @Arg("input", () => EraseCustomerInput, { defaultValue: {}, description: "What to erase with the customer." })
+    input: EraseCustomerInput,
+    @Claim() claim?: IdempotencyClaim,
+  ): Promise<ShownCustomer | undefined> {
+    await eraseCustomer(operation, id, { ...input }, claim);
+    return answerCustomer(operation, id);
+  }
+}

@@ -1,0 +1,122 @@
+import { expect } from "chai";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { newId } from "../../../src/core/model/ids.ts";
+import { buildCustomer, buildProduct, buildShop, grantStoreCredit } from "../../support/factories.ts";
+import { findText } from "../../support/postgres/find-text.ts";
+import { useWorld } from "../../support/world.ts";
+
+const PERSON = {
+  email: "zephyrine@quillfeather.example",
+  firstName: "Zephyrine",
+  lastName: "Quillfeather",
+  phone: "+49 30 98765432",
+  note: "Wyvernfriend",
+};
+const TRACES = ["zephyrine", "quillfeather", "98765432", "wyvernfriend"];
+
+describe("eraseCustomer", () => {
+  const world = useWorld();
+  const { server, run, refusal, sql } = world;
+
+  const create = async (): Promise<string> => (await run("createCustomer", { input: PERSON })).id;
+  const sell = async (
+    customerId: string,
+    notes = "Zephyrine wants a bag",
+  ): Promise<{ id: string; items: { id: string }[] }> => {
+    const { variants } = await buildProduct(server.em, world.shop, { inventoryQuantity: 5 });
+    return run("createOrder", {
+      input: {
+        channel: "POS",
+        customerId,
+        notes,
+        lines: [{ variantId: variants[0]!.id, quantity: 1 }],
+        payments: [{ method: "CASH", amount: "10.00" }],
+      },
+    });
+  };
+
+  it("leaves no trace of the person in any table, and keeps the amounts", async () => {
+    const id = await create();
+    await run("updateCustomer", { id, input: { firstName: "Zephyrine B." } });
+    await run("grantStoreCredit", { customerId: id, input: { amount: "3", reason: "Zephyrine complained" } });
+    await run("spendStoreCredit", { customerId: id, input: { amount: "3", reason: "Zephyrine bought" } });
+    const order = await sell(id);
+    const refund = { items: [{ itemId: order.items[0]!.id, quantity: 1 }], reason: "Zephyrine's choice" };
+    await run("refundOrder", { id: order.id, input: refund });
+    const before = await run("order", { id: order.id });
+    for (const text of TRACES) expect(await findText(server, text), text).not.to.deep.equal([]);
+    const erased = await run("eraseCustomer", { id, input: { includeNotes: true } });
+    for (const text of TRACES) expect(await findText(server, text), text).to.deep.equal([]);
+    expect(erased).to.include({ email: `${id}@erased.invalid`, firstName: "Erased", lastName: "customer" });
+    expect(erased).to.include({ phone: null, note: null, orderCount: 1 });
+    expect(erased.erasedAt).to.equal(erased.updatedAt);
+    const after = await run("order", { id: order.id });
+    expect(after).to.deep.include({ totalAmount: before.totalAmount, payments: before.payments, notes: null });
+    expect(after.version).to.equal(before.version + 1);
+    expect((await world.audited()).slice(-2)).to.deep.equal([
+      ["CUSTOMER_ERASED", { includeNotes: "true", forfeitedStoreCredit: "0.00" }],
+      ["ORDER_UPDATED", { fields: "notes, cancelReason, refunds.reason" }],
+    ]);
+  });
+
+  it("keeps the notes of orders unless it is asked to erase them, also later", async () => {
+    const id = await create();
+    const order = await sell(id);
+    const first = await run("eraseCustomer", { id });
+    expect((await run("order", { id: order.id })).notes).to.equal("Zephyrine wants a bag");
+    const again = await run("eraseCustomer", { id, input: { includeNotes: true, forfeitStoreCredit: "1" } });
+    expect(again).to.deep.equal(first);
+    expect((await run("order", { id: order.id })).notes).to.equal(null);
+  });
+
+  it("books out exactly the store credit that is forfeited", async () => {
+    const id = await create();
+    await run("grantStoreCredit", { customerId: id, input: { amount: "5", reason: "Test" } });
+    expect(await refusal("eraseCustomer", { id })).to.deep.equal(["INVALID_STATE"]);
+    for (const forfeitStoreCredit of ["4.99", "5.01", "0"]) {
+      const refused = await refusal("eraseCustomer", { id, input: { forfeitStoreCredit } });
+      expect(refused).to.deep.equal(["VALIDATION_FAILED", "forfeitStoreCredit: invalid_value"]);
+    }
+    expect((await run("customer", { id })).firstName).to.equal("Zephyrine");
+    const request = { id, input: { forfeitStoreCredit: "5" }, idempotencyKey: "once" };
+    const erased = await run("eraseCustomer", request);
+    expect(erased).to.include({ storeCreditBalance: "0.00" });
+    expect(await run("eraseCustomer", request)).to.deep.equal(erased);
+    const entries = await sql("select amount, reason from store_credit_entries where shop_id = $1 order by id");
+    expect(entries.at(-1)).to.deep.equal({ amount: "-5.00", reason: "Forfeited when the customer was erased" });
+  });
+
+  it("refuses to update the customer, or to sell to them", async () => {
+    const id = await create();
+    const order = await sell((await buildCustomer(server.em, world.shop)).id);
+    await run("eraseCustomer", { id });
+    expect(await refusal("updateCustomer", { id, input: { firstName: "Zephyrine" } })).to.deep.equal(["INVALID_STATE"]);
+    const erased = ["VALIDATION_FAILED", "customerId: erased"];
+    expect(await refusal("updateOrder", { id: order.id, input: { customerId: id } })).to.deep.equal(erased);
+    expect((await run("createCustomer", { input: PERSON })).email).to.equal(PERSON.email);
+  });
+
+  it("leaves no note of an order that races with it", async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const id = (await buildCustomer(server.em, world.shop, { lastName: "Hippogriff" })).id;
+      await Promise.allSettled([
+        sell(id, "For Hippogriff"),
+        run("eraseCustomer", { id, input: { includeNotes: true } }),
+        run("updateCustomer", { id, input: { firstName: "Hippogriff" } }),
+        run("eraseCustomer", { id, input: { includeNotes: true } }),
+        sell(id, "For Hippogriff"),
+      ]);
+      expect(await findText(server, "hippogriff"), `round ${round}`).to.deep.equal([]);
+    }
+  });
+
+  it("needs WRITE_ORDERS to erase notes, and the shop's own customer", async () => {
+    const foreign = await buildCustomer(server.em, await buildShop(server.em));
+    await grantStoreCredit(server.em, foreign, "5.00");
+    for (const id of [foreign.id, newId("cus"), "nonsense", "a\0"]) {
+      expect(await refusal("eraseCustomer", { id }), id).to.deep.equal(["NOT_FOUND"]);
+    }
+    const viewer = await world.as(Role.VIEWER);
+    expect(await viewer.refusal("eraseCustomer", { id: newId("cus") })).to.deep.equal(["FORBIDDEN"]);
+  });
+});
