@@ -17,6 +17,7 @@ import { addMember } from "../core/staff/members/add-member.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { makeDirectory } from "../platform/files.ts";
 import { fillShop, type ShopSize } from "./fill-shop.ts";
+import { TAX_RATE } from "./orders.ts";
 
 const demoSchema = z.object({
   baseUrl: z.string(),
@@ -137,7 +138,7 @@ interface ShopPlan {
 
 async function makeShop(em: EntityManager, { keys, staff, size, ...settings }: ShopPlan): Promise<DemoShop> {
   const { name, plan } = settings;
-  const shop = await createShop(em, operator, { ...settings, currency: "EUR" });
+  const shop = await createShop(em, operator, { ...settings, currency: "EUR", defaultTaxRate: TAX_RATE });
   const apiKeys: DemoShop["apiKeys"] = [];
   for (const [keyName, scopes] of Object.entries(keys)) {
     const { secret } = await createApiKey(asOperator(em, shop.id), { name: keyName, scopes: [...scopes] });

@@ -28,7 +28,7 @@ export interface OrderSeed {
   random: () => number;
 }
 
-const TAX_RATE = "19";
+export const TAX_RATE = "19";
 const MINUTE = 60_000;
 const NOTHING = { totalAmount: "0", taxAmount: "0" };
 

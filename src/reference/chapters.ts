@@ -35,19 +35,10 @@ export async function readApiChapters(): Promise<Chapter[]> {
   ];
 }
 
-/** The chapter of webhooks, without their topics. */
-export async function readWebhookChapter(): Promise<Chapter> {
-  const [first, ...sections] = split(lex(await readDoc("webhooks.md")), 2);
-  return {
-    section: { ...first!, id: "webhooks", title: "Webhooks" },
-    subsections: sections.filter(({ title }) => !omitted.has(title)),
-  };
-}
-
-/** The changes of each release. */
-export async function readChangelog(): Promise<Chapter> {
-  const [first, ...releases] = split(lex(await readDoc("../CHANGELOG.md")), 2);
-  return { section: { ...first!, id: "changelog", title: "Changelog" }, subsections: releases };
+/** A page as a chapter, without what the reference omits. */
+export async function readChapter(path: string, id: string, title: string): Promise<Chapter> {
+  const [first, ...sections] = split(lex(await readDoc(path)), 2);
+  return { section: { ...first!, id, title }, subsections: sections.filter((each) => !omitted.has(each.title)) };
 }
 
 /** Splits a text at its headings of a depth. The first section is what comes before. */

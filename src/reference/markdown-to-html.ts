@@ -83,7 +83,11 @@ export const prose = (markdown: string): Html => toHtml(lex(markdown));
 export const inline = (markdown: string): Html => new Html(marked.parseInline(markdown) as string);
 
 /** Pages of `docs/` whose text is part of the reference. */
-const included = new Set(["api.md", "webhooks.md"]);
+const included = new Map([
+  ["api.md", "#introduction"],
+  ["tills.md", "#tills"],
+  ["webhooks.md", "#webhooks"],
+]);
 /** The anchors of the reference that differ from those of these pages. Links elsewhere have them. */
 const anchors: Record<string, string> = {
   topics: "events",
@@ -98,7 +102,7 @@ function linkInReference(href: string): string | undefined {
   if (/^https?:/.test(href)) return href;
   const [page = "", anchor] = href.split("#");
   if (page !== "" && !included.has(page)) return undefined;
-  if (anchor === undefined) return page === "webhooks.md" ? "#webhooks" : "#introduction";
+  if (anchor === undefined) return included.get(page);
   return `#${anchorInReference(anchor)}`;
 }
 

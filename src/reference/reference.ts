@@ -1,4 +1,4 @@
-import { readApiChapters, readChangelog, readDoc, readWebhookChapter, type Chapter } from "./chapters.ts";
+import { readApiChapters, readChapter, readDoc, type Chapter } from "./chapters.ts";
 import { routesOf, type ApiDocument, type Operation, type Route } from "./document.ts";
 
 /** Everything that the reference shows: the OpenAPI document, and chapters that people wrote. */
@@ -39,13 +39,13 @@ export async function readReference(document: ApiDocument): Promise<Reference> {
   ]);
   return {
     document,
-    chapters: await readApiChapters(),
-    webhooks: await readWebhookChapter(),
+    chapters: [...(await readApiChapters()), await readChapter("tills.md", "tills", "Sell at a till")],
+    webhooks: await readChapter("webhooks.md", "webhooks", "Webhooks"),
     receivers: Object.fromEntries(await Promise.all(texts)) as Record<string, string>,
     resources: document.tags
       .map((tag) => ({ ...tag, routes: routesOf(document, tag.name) }))
       .filter(({ routes }) => routes.length > 0),
     topics: Object.entries(document["x-webhooks"]).map(([name, { post }]) => ({ name, operation: post })),
-    changelog: await readChangelog(),
+    changelog: await readChapter("../CHANGELOG.md", "changelog", "Changelog"),
   };
 }

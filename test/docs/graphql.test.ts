@@ -1,10 +1,11 @@
 import { readFile } from "node:fs/promises";
 import { expect } from "chai";
-import { buildShop, buildStaff } from "../support/factories.ts";
+import { buildShop, buildStaff, importProduct } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 import { codeOf } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
+import { useWorld } from "../support/world.ts";
 
 interface Request {
   name: string;
@@ -12,11 +13,11 @@ interface Request {
   variables: string;
 }
 
-const readPage = () => readFile(new URL("../../docs/graphql.md", import.meta.url), "utf8");
+const readPage = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
 
-/** The requests of the page, in their order: a graphql block, and the json block after it where there is one. */
-async function readRequests(): Promise<Request[]> {
-  const page = await readPage();
+/** The requests of a page, in their order: a graphql block, and the json block after it where there is one. */
+async function readRequests(name: string): Promise<Request[]> {
+  const page = await readPage(name);
   const pattern = /```graphql\n([\s\S]*?)```\n+(?:```json\n([\s\S]*?)```)?/g;
   return [...page.matchAll(pattern)].map(([, document = "", variables = "{}"]) => ({
     name: /^(?:query|mutation) (\w+)/.exec(document)![1]!,
@@ -26,13 +27,12 @@ async function readRequests(): Promise<Request[]> {
 }
 
 /** The values for angle brackets, from the answers before. */
-function fillIn(text: string, known: Record<string, unknown>): Record<string, unknown> {
-  const filled = text.replace(/<([\w.]+)>/g, (_, path: string) => {
+function fillIn(text: string, known: Record<string, unknown>): string {
+  return text.replace(/<([\w.]+)>/g, (_, path: string) => {
     const value = path.split(".").reduce<unknown>((from, step) => (from as Record<string, unknown>)?.[step], known);
     expect(value, `<${path}>`).to.be.a("string");
     return value as string;
   });
-  return JSON.parse(filled) as Record<string, unknown>;
 }
 
 describe("docs/graphql.md", () => {
@@ -52,11 +52,15 @@ describe("docs/graphql.md", () => {
         return codeOf((this.beginSecondFactor as { secret: string }).secret);
       },
     };
-    const requests = await readRequests();
+    const requests = await readRequests("graphql.md");
     expect(requests.length).to.be.above(25);
     let headers: Record<string, string> = {};
     for (const { name, document, variables } of requests) {
-      const { data, errors, headers: answered } = await askGraphql(server, document, fillIn(variables, known), headers);
+      const {
+        data,
+        errors,
+        headers: answered,
+      } = await askGraphql(server, document, JSON.parse(fillIn(variables, known)) as Record<string, unknown>, headers);
       expect(errors, `${name}: ${JSON.stringify(errors)}`).to.deep.equal([]);
       for (const [field, value] of Object.entries(data as Record<string, unknown>)) {
         const results = Array.isArray(value) ? (value as { error: unknown }[]) : [];
@@ -77,7 +81,7 @@ describe("docs/graphql.md", () => {
       createServiceToken(shopId: $shopId, input: { name: "Docs", permissions: [READ_PRODUCTS] }) { secret } }`;
     const session = await logIn(server, await buildStaff(server.em, shop));
     const { data } = await askGraphql(server, document, { shopId: shop.id }, session);
-    const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readPage())!;
+    const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readPage("graphql.md"))!;
     const filledIn = sample
       .replace("http://127.0.0.1:4000", server.url)
       .replace("<token>", data.createServiceToken.secret)
@@ -88,5 +92,40 @@ describe("docs/graphql.md", () => {
     const { code, output } = await directory.run("sample.ts");
     expect(code, output).to.equal(0);
     expect(output).to.include("Harbour Goods");
+  });
+});
+
+describe("docs/tills.md", () => {
+  const world = useWorld();
+
+  it("contains requests that work in order, from scan to receipt", async () => {
+    const { server, shop } = world;
+    const { variants } = await importProduct(server.em, shop, {
+      variants: [{ price: "11.99", barcode: "4006381333931", inventoryQuantity: 10 }],
+    });
+    const token = await world.run("createServiceToken", {
+      input: { name: "Till", permissions: ["READ_PRODUCTS", "READ_ORDERS", "WRITE_ORDERS"] },
+    });
+    const till = { authorization: `Bearer ${token.secret}` };
+    const known: Record<string, unknown> = { shopId: shop.id, variantId: variants[0]!.id };
+    // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
+    const answers: Record<string, any> = {};
+    for (const { name, document } of await readRequests("tills.md")) {
+      const headers = name === "SetUp" ? await world.session() : till;
+      const { data, errors } = await askGraphql(server, fillIn(document, known), {}, headers);
+      expect(errors, `${name}: ${JSON.stringify(errors)}`).to.deep.equal([]);
+      answers[name] = data.shop ?? data;
+      Object.assign(known, answers[name]);
+    }
+    expect(answers.Scan.variantByCode[0].variant.id).to.equal(known.variantId);
+    expect(answers.Quote.quoteOrder).to.include({ totalAmount: "23.98", cash: "24.00", card: "23.98" });
+    expect(answers.PayInCash.createOrder).to.include({ receiptNumber: "R-000001", roundingAmount: "0.02" });
+    expect(answers.PayInCash.createOrder.payments[0]).to.include({ amount: "24.00", change: "26.00" });
+    expect(answers.Authorize.createOrder.paymentStatus).to.equal("UNPAID");
+    expect(answers.Capture.settlePayment).to.include({ paymentStatus: "PAID", receiptNumber: "R-000002" });
+    expect(answers.Split.createOrder.payments[1]).to.include({ amount: "4.00", change: "6.00" });
+    expect(answers.Receipt.orders.items[0].payments[0].change).to.equal("26.00");
+    expect(answers.Refund.refundOrder.refundedAmount).to.equal("11.99");
+    expect(answers.Cancel.cancelOrder.status).to.equal("CANCELLED");
   });
 });

@@ -39,7 +39,13 @@ function sampleCards({ tokens, title }: Section): Html[] {
   });
 }
 
-const labels: Record<string, string> = { json: "Response", http: "HTTP", sh: "Shell", ts: "TypeScript" };
+const labels: Record<string, string> = {
+  graphql: "GraphQL",
+  json: "Response",
+  http: "HTTP",
+  sh: "Shell",
+  ts: "TypeScript",
+};
 
 /** A command and what it prints, which is JSON. */
 function splitConsole(text: string): { command: string; output: string } {
