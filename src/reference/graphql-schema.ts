@@ -88,7 +88,7 @@ type ObjectField = GraphQLField<unknown, unknown>;
 
 const fieldsOf = (type: GraphQLObjectType): ObjectField[] => Object.values(type.getFields());
 
-/** Returns true for fields with a section of their own: those of the roots, and those with arguments. */
+/** Returns true for fields with a separate section: those of the roots, and those with arguments. */
 const isOperation = (
   roots: readonly GraphQLNamedType[],
   owner: GraphQLNamedType,

@@ -17,7 +17,7 @@ export const sectionHeading = (id: string, title: string): Html =>
     ${anchor(id, title)}
   </div>`;
 
-/** The heading of a chapter without a Markdown page of its own. */
+/** The heading of a chapter without a separate Markdown page. */
 export const partHeading = (id: string, title: string): Html =>
   html`<div class="heading">
     <h2>${title}</h2>
