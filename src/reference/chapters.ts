@@ -41,6 +41,14 @@ export async function readChapter(path: string, id: string, title: string): Prom
   return { section: { ...first!, id, title }, subsections: sections.filter((each) => !omitted.has(each.title)) };
 }
 
+/** The chapter of copies, which begins with the program. */
+export async function readCopyChapter(): Promise<Chapter> {
+  const program = await readDoc("receivers/typescript/copy.ts");
+  const { section, subsections } = await readChapter("copy.md", "copy", "Keep a copy of a shop");
+  const tokens = [...section.tokens, ...lex(`\n\n\`\`\`ts\n${program}\`\`\`\n`)];
+  return { section: { ...section, tokens }, subsections };
+}
+
 /** Splits a text at its headings of a depth. The first section is what comes before. */
 function split(tokens: Token[], depth: number): Section[] {
   const sections: Section[] = [{ id: "", title: "", tokens: [] }];

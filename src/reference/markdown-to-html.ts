@@ -85,6 +85,7 @@ export const inline = (markdown: string): Html => new Html(marked.parseInline(ma
 /** Pages of `docs/` whose text is part of the reference. */
 const included = new Map([
   ["api.md", "#introduction"],
+  ["copy.md", "#copy"],
   ["tills.md", "#tills"],
   ["webhooks.md", "#webhooks"],
 ]);

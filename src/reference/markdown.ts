@@ -30,6 +30,7 @@ export function describePages({
   document,
   chapters,
   webhooks,
+  copy,
   resources,
   topics,
   changelog,
@@ -41,7 +42,7 @@ export function describePages({
     return `## ${name}\n\n${operation.description}\n\n${outputs("Fields of `data`", data.children)}\n${fence("json", toJson(body.example))}`;
   });
   return [
-    ...[...chapters, webhooks].map((chapter) => describeChapter(chapter, address)),
+    ...[...chapters, webhooks, copy].map((chapter) => describeChapter(chapter, address)),
     ...resources.map((resource) => describeResource(document, resource)),
     { name: "events", title: "Events", summary: "The body of each topic.", text: `# Events\n\n${events.join("\n")}` },
     describeChapter(changelog, address),
@@ -53,7 +54,7 @@ export function describeIndex({ document, chapters, resources }: Reference, page
   const { url } = document.servers[0]!;
   const link = ({ name, title, summary }: MarkdownPage) => `- [${title}](${url}/docs/${name}.md): ${summary}`;
   const links = pages.map(link);
-  const firstResource = chapters.length + 1;
+  const firstResource = chapters.length + 2;
   const firstOther = firstResource + resources.length;
   return `# ${document.info.title}
 

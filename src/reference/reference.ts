@@ -1,4 +1,4 @@
-import { readApiChapters, readChapter, readDoc, type Chapter } from "./chapters.ts";
+import { readApiChapters, readChapter, readCopyChapter, readDoc, type Chapter } from "./chapters.ts";
 import { routesOf, type ApiDocument, type Operation, type Route } from "./document.ts";
 
 /** Everything that the reference shows: the OpenAPI document, and chapters that people wrote. */
@@ -6,6 +6,7 @@ export interface Reference {
   document: ApiDocument;
   chapters: Chapter[];
   webhooks: Chapter;
+  copy: Chapter;
   /** Complete receivers of webhooks, by language. */
   receivers: Record<string, string>;
   resources: Resource[];
@@ -41,6 +42,7 @@ export async function readReference(document: ApiDocument): Promise<Reference> {
     document,
     chapters: [...(await readApiChapters()), await readChapter("tills.md", "tills", "Sell at a till")],
     webhooks: await readChapter("webhooks.md", "webhooks", "Webhooks"),
+    copy: await readCopyChapter(),
     receivers: Object.fromEntries(await Promise.all(texts)) as Record<string, string>,
     resources: document.tags
       .map((tag) => ({ ...tag, routes: routesOf(document, tag.name) }))

@@ -68,7 +68,9 @@ export const listProducts = defineRoute({
       .meta({
         description: `Beginnings of words of the title or handle, of SKUs or parts of them, or of barcodes. ${SEARCH_RULE} Example: \`mug sand\`.`,
       }),
-    status: z.enum(ProductStatus).optional().meta({ description: "Only products with this status." }),
+    status: z.enum(ProductStatus).optional().meta({
+      description: "Only products with this status. Without it, drafts and archived products are listed too.",
+    }),
     ...pageQuery,
   }),
   document: graphql(`

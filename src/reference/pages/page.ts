@@ -8,14 +8,14 @@ import type { Section } from "../chapters.ts";
 
 /** The body of the page at `/docs`. */
 export function renderPage(reference: Reference): Html {
-  const { document, chapters, webhooks, receivers, resources, changelog } = reference;
+  const { document, chapters, webhooks, copy, receivers, resources, changelog } = reference;
   return renderFrame(document, {
     title: `${document.info.title} reference`,
     start: "introduction",
     links: contents(reference),
     sections: html`${chapters.map((chapter) => chapterSection(chapter))} ${chapterSection(webhooks, receivers)}
-    ${resources.map((resource) => resourceSection(reference, resource))} ${eventsSection(reference)}
-    ${chapterSection(changelog)}`,
+    ${chapterSection(copy)} ${resources.map((resource) => resourceSection(reference, resource))}
+    ${eventsSection(reference)} ${chapterSection(changelog)}`,
   });
 }
 
@@ -71,14 +71,14 @@ const icons = html`<svg width="0" height="0" class="icons" aria-hidden="true">
   </symbol>
 </svg>`;
 
-function contents({ chapters, webhooks, resources, topics }: Reference): Html {
+function contents({ chapters, webhooks, copy, resources, topics }: Reference): Html {
   const link = (id: string, label: Html | string) => html`<li><a href="#${id}">${label}</a></li>`;
   const sectionLink = ({ id, title }: Section) => link(id, title);
   return html`${group(
     "Get started",
     chapters.map(({ section }) => sectionLink(section)),
   )}
-  ${group("Webhooks", [link("webhooks", "Overview"), ...webhooks.subsections.map(sectionLink)])}
+  ${group("Webhooks", [link("webhooks", "Overview"), ...webhooks.subsections.map(sectionLink), sectionLink(copy.section)])}
   ${resources.map(({ name, routes }) =>
     group(
       name,
