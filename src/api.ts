@@ -92,12 +92,14 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
   ];
   const listener = gate.guard(createPipeline(steps, { trustedProxies, logger }));
   const server = await startHttpServer(listener, httpOptions(config, apiAddress(config)));
+  metrics.gauge("receivers_waiting", "Callers that wait for events.", () => core.arrivals.waiting);
   uses.start();
   requests.start();
   return {
     port: server.port,
-    drain: () => {
+    drain: async () => {
       server.drain();
+      await core.arrivals.stop();
       return wait(config.shutdownDelay * 1_000);
     },
     stop: async () => {

@@ -6,7 +6,9 @@ import type { DistributeOptions } from "./core/cluster/distribute.ts";
 import type { Database } from "./core/model/tables.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
 import { entities } from "./core/schema.ts";
+import { ARRIVALS } from "./core/webhooks/jobs/send-jobs.sql.ts";
 import { healthCheck } from "./health/health-check.ts";
+import { Arrivals } from "./platform/postgres/arrivals.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
 import { metricsPage } from "./http.ts";
@@ -117,7 +119,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
     },
     close: async () => {
       clock.stop();
-      await Promise.all([orm.close(true), coordinator.destroy()]);
+      await Promise.all([core.arrivals.stop(), orm.close(true), coordinator.destroy()]);
     },
   };
 }
@@ -128,6 +130,7 @@ function createServices(config: AppConfig, orm: Orm, logger: Logger): CoreServic
     encryption: createEncryption(config.encryptionKeys),
     logger,
     webhooksAllowLoopback: config.webhooksAllowLoopback,
+    arrivals: new Arrivals({ url: config.databaseUrl, channel: ARRIVALS, logger }),
     sendsMail: config.mail !== undefined,
   };
 }

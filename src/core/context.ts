@@ -1,6 +1,7 @@
 import type { Kysely } from "kysely";
 import type { Encryption } from "../platform/encryption.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
+import type { Arrivals } from "../platform/postgres/arrivals.ts";
 import type { Orm } from "../platform/postgres/orm.ts";
 import type { Database } from "./model/tables.ts";
 import type { Caller } from "./model/permissions.ts";
@@ -13,6 +14,8 @@ export interface CoreServices {
   logger: Logger;
   /** True when webhook endpoints may be plain http on loopback. */
   webhooksAllowLoopback: boolean;
+  /** Wakes callers that wait for events. */
+  arrivals: Arrivals;
   /** True if emails are sent. Otherwise the inviter gets the token, and passwords cannot be reset. */
   sendsMail: boolean;
 }
@@ -34,6 +37,18 @@ export interface CoreContext extends CoreServices {
   session?: SessionHandle;
   /** The token of a browser that has logged in before. Stored in a separate cookie. */
   device?: SessionHandle;
+  /** Set until a field of the request waits, if it may. */
+  waiting?: WaitingRequest | undefined;
+}
+
+/** What a request that waits needs of its server. */
+export interface WaitingRequest {
+  /**
+   * Does the work without the places that the request takes from others. `closed` settles when the client has left.
+   */
+  rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) => Promise<Result>;
+  /** Finds the caller again. @throws AppError UNAUTHENTICATED */
+  findCaller: () => Promise<Caller | undefined>;
 }
 
 export interface Origin {
@@ -58,8 +73,9 @@ export function createContext(
     origin = unknownOrigin,
     session,
     device,
+    waiting,
     statements = 1,
-  }: Partial<Pick<CoreContext, "origin" | "session" | "device"> & { statements: number }> = {},
+  }: Partial<Pick<CoreContext, "origin" | "session" | "device" | "waiting"> & { statements: number }> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
@@ -72,5 +88,6 @@ export function createContext(
     origin,
     session,
     device,
+    waiting,
   };
 }

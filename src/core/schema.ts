@@ -1,6 +1,6 @@
 import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
-import { buildSchemaSync } from "type-graphql";
+import { buildSchemaSync, type BuildSchemaOptions } from "type-graphql";
 import { ApiKey } from "./model/credentials/api-key.entity.ts";
 import { CreatedRowResolver } from "./access/created-row.resolver.ts";
 import { ApiKeyMutations, ApiKeyResolver, ShopApiKeysResolver } from "./credentials/api-keys/api-key.resolver.ts";
@@ -73,6 +73,7 @@ import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.ent
 import { WebhookTopicResolver } from "./webhooks/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
+import { PullMutations } from "./webhooks/pull.resolver.ts";
 import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/webhook-endpoint.resolver.ts";
 
 /** The entities of all tables. */
@@ -116,63 +117,66 @@ export const entities = [
   RecordCount,
 ];
 
+const resolvers: BuildSchemaOptions["resolvers"] = [
+  ShopResolver,
+  ShopPlanResolver,
+  ShopMutations,
+  ShopProductsResolver,
+  ProductMutations,
+  VariantMutations,
+  ShopStockResolver,
+  StockChangeResolver,
+  StockMutations,
+  ProductBulkMutations,
+  ShopOrdersResolver,
+  OrderQuoteResolver,
+  OrderResolver,
+  OrderMutations,
+  PaymentResolver,
+  RefundResolver,
+  ShopCustomersResolver,
+  CustomerResolver,
+  CustomerMutations,
+  CustomerStoreCreditResolver,
+  StoreCreditEntryResolver,
+  StoreCreditMutations,
+  PrivacyMutations,
+  ViewerResolver,
+  SessionResolver,
+  SessionMutations,
+  SecondFactorMutations,
+  NotificationMutations,
+  ShopMembersResolver,
+  MemberResolver,
+  MemberMutations,
+  InvitationQueries,
+  InvitationResolver,
+  WebhookTopicResolver,
+  ShopWebhooksResolver,
+  WebhookEndpointMutations,
+  PullMutations,
+  WebhookEndpointReplayResolver,
+  DeliveryMutations,
+  ShopDeliveriesResolver,
+  DeliveryResolver,
+  WebhookEndpointHealthResolver,
+  EndpointHealthResolver,
+  ShopApiKeysResolver,
+  CreatedRowResolver,
+  ApiKeyResolver,
+  ApiKeyMutations,
+  ShopServiceTokensResolver,
+  ServiceTokenMutations,
+  ShopAuditResolver,
+  AuditEntryResolver,
+  ApiRequestResolver,
+  ShopRequestsResolver,
+];
+
 /** The complete GraphQL schema, also for REST. `schema.graphql` has it as text. */
 export function createSchema(): GraphQLSchema {
   return buildSchemaSync({
-    resolvers: [
-      ShopResolver,
-      ShopPlanResolver,
-      ShopMutations,
-      ShopProductsResolver,
-      ProductMutations,
-      VariantMutations,
-      ShopStockResolver,
-      StockChangeResolver,
-      StockMutations,
-      ProductBulkMutations,
-      ShopOrdersResolver,
-      OrderQuoteResolver,
-      OrderResolver,
-      OrderMutations,
-      PaymentResolver,
-      RefundResolver,
-      ShopCustomersResolver,
-      CustomerResolver,
-      CustomerMutations,
-      CustomerStoreCreditResolver,
-      StoreCreditEntryResolver,
-      StoreCreditMutations,
-      PrivacyMutations,
-      ViewerResolver,
-      SessionResolver,
-      SessionMutations,
-      SecondFactorMutations,
-      NotificationMutations,
-      ShopMembersResolver,
-      MemberResolver,
-      MemberMutations,
-      InvitationQueries,
-      InvitationResolver,
-      WebhookTopicResolver,
-      ShopWebhooksResolver,
-      WebhookEndpointMutations,
-      WebhookEndpointReplayResolver,
-      DeliveryMutations,
-      ShopDeliveriesResolver,
-      DeliveryResolver,
-      WebhookEndpointHealthResolver,
-      EndpointHealthResolver,
-      ShopApiKeysResolver,
-      CreatedRowResolver,
-      ApiKeyResolver,
-      ApiKeyMutations,
-      ShopServiceTokensResolver,
-      ServiceTokenMutations,
-      ShopAuditResolver,
-      AuditEntryResolver,
-      ApiRequestResolver,
-      ShopRequestsResolver,
-    ],
+    resolvers,
     authChecker,
     // Operations validate with their own schemas, which both APIs share.
     validate: false,

@@ -60,7 +60,12 @@ export async function createRequestContext(
   if (caller) addRequestFacts(factsOf(caller));
   tenants.remember(credential, caller && tenantOf(caller));
   await ownTurn();
-  return { ...createContext(core, caller, { origin: originOf(ctx), session, device }), ticket: ticketOf(ctx) };
+  const ticket = ticketOf(ctx);
+  const waiting = {
+    rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) => ticket.rest(() => work(ticket.closed)),
+    findCaller: () => findCaller(services, ctx, session),
+  };
+  return { ...createContext(core, caller, { origin: originOf(ctx), session, device, waiting }), ticket };
 }
 
 /** The caller's first shop. Undefined for callers without a shop, because anyone may open any number of accounts. */

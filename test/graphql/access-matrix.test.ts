@@ -13,6 +13,7 @@ const schema = createSchema();
 const roles: Record<Role, string[]> = {
   OWNER: [
     "SETTINGS",
+    "RECEIVE_EVENTS",
     "READ_PRODUCTS",
     "WRITE_PRODUCTS",
     "READ_ORDERS",
@@ -26,7 +27,7 @@ const roles: Record<Role, string[]> = {
 };
 
 /** The permissions that a service token can have. */
-const grantable = roles.MANAGER;
+const grantable = ["RECEIVE_EVENTS", ...roles.MANAGER];
 
 /** The operations that each permission is needed for: "anyone" in the shop, or any "staff", if it is none. */
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
@@ -46,9 +47,10 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     WRITE_ORDERS: `createOrder updateOrder recordPayment settlePayment fulfillOrder cancelOrder refundOrder`,
     WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
     SETTINGS: `updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
-      revokeServiceToken createWebhookEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
+      revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
       activateWebhookSecret sendTestEvent replayDelivery replayFailedDeliveries inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
+    RECEIVE_EVENTS: "receiveEvents acknowledgeEvents extendLease releaseEvents",
     staff: "leaveShop",
   },
 };

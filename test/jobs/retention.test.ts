@@ -105,6 +105,15 @@ describe("Data from 30 days ago", () => {
     expect(await ids("events")).to.deep.equal([id]);
   });
 
+  it("is deleted although nobody has received it from a pull endpoint", async () => {
+    await run("update webhook_endpoints set paused = true, pull_paused = false where id = $1", [endpointId]);
+    await record({ event: OLD, statuses: ["PENDING"] });
+    const young = await record({ event: YOUNG, statuses: ["PENDING"] });
+    await purge();
+    expect(await ids("events")).to.deep.equal([young.id]);
+    expect(await ids("outstanding_deliveries")).to.have.lengthOf(1);
+  });
+
   it("stays while a delivery is pending, with the other deliveries, but without old attempts", async () => {
     const event = await record({ event: OLD, statuses: ["FAILED", "PENDING"], attempts: [OLD, YOUNG] });
     await purge();

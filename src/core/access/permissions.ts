@@ -30,9 +30,12 @@ export function scopeFor(permission: Permission): Scope | undefined {
 const reads = [Permission.READ_PRODUCTS, Permission.READ_ORDERS, Permission.READ_CUSTOMERS];
 const everything = Object.values(Permission);
 
+/** A received event is gone for the system that it was meant for. */
+const ownersOnly = new Set<Permission>([Permission.SETTINGS, Permission.RECEIVE_EVENTS]);
+
 export const permissionsByRole: Record<Role, readonly Permission[]> = {
   [Role.OWNER]: everything,
-  [Role.MANAGER]: everything.filter((permission) => permission !== Permission.SETTINGS),
+  [Role.MANAGER]: everything.filter((permission) => !ownersOnly.has(permission)),
   [Role.CLERK]: [...reads, Permission.WRITE_ORDERS, Permission.WRITE_CUSTOMERS],
   [Role.VIEWER]: reads,
 };

@@ -7,6 +7,7 @@ import { enumType } from "./enum-type.ts";
 /** A permission in a shop. Scopes of API keys and roles of members map to these. */
 export const Permission = enumType("Permission", "A permission in a shop.", {
   SETTINGS: "Manage staff, API keys, service tokens and webhook endpoints.",
+  RECEIVE_EVENTS: "Receive and acknowledge the events of pull endpoints.",
   READ_PRODUCTS: "View products, variants and stock.",
   WRITE_PRODUCTS: "Change products, variants and stock.",
   READ_ORDERS:

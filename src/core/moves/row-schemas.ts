@@ -10,6 +10,7 @@ import { Permission, SCOPES } from "../model/permissions.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { ErrorClass } from "../model/webhooks/error-class.ts";
 import { topicNames } from "../model/webhooks/topics.ts";
+import { PULL_URL } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { createOrderSchema } from "../orders/create-order-schema.ts";
 import { refundOrderSchema } from "../orders/payments/plan-refund.ts";
 import { productFields, variantFields } from "../model/products/product.entity.ts";
@@ -123,7 +124,7 @@ const byName: Record<string, z.ZodType> = {
   topic: z.enum(topicNames),
   topics: z.array(z.enum(topicNames)).min(1),
   error_class: z.enum(ErrorClass),
-  "webhook_endpoints.url": targetUrl(true),
+  "webhook_endpoints.url": z.literal(PULL_URL).or(targetUrl(true)),
   "deleted_webhook_endpoints.url": z.url().max(MAX_URL_LENGTH),
   "idempotency_keys.key": text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }),
   // Of any shape. PostgreSQL bounds its depth.

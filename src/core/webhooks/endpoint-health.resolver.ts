@@ -19,6 +19,19 @@ const MAX_HOURS = 168;
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointHealthResolver {
+  @FieldResolver()
+  paused(@Root() { paused, pullPaused }: ListedWebhookEndpoint): boolean {
+    return pullPaused ?? paused;
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      "Whether this is a pull endpoint: services receive its events with receiveEvents, and nothing is sent.",
+  })
+  isPull(@Root() { pullPaused }: ListedWebhookEndpoint): boolean {
+    return pullPaused !== null;
+  }
+
   @FieldResolver(() => EndpointHealth, { description: "The health of the endpoint." })
   health(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<EndpointHealth> {
     return loaderOf(context, loadEndpointHealth).load({ shopId, id });

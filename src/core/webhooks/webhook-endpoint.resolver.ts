@@ -24,7 +24,12 @@ import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Changes, Id } from "../schema/operation-arguments.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
-import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from "./endpoints/endpoints.ts";
+import {
+  createPullEndpoint,
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  updateWebhookEndpoint,
+} from "./endpoints/endpoints.ts";
 import {
   listDeletedEndpoints,
   findWebhookEndpoint,
@@ -69,6 +74,18 @@ class CreateWebhookEndpointInput {
     description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
   })
   headers?: WebhookHeaderInput[] | null;
+}
+
+@InputType({ description: "A new pull endpoint." })
+class CreatePullEndpointInput {
+  @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
+  topics!: string[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A description of the endpoint, 1 to 255 characters after trimming.",
+  })
+  description?: string | null;
 }
 
 @InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
@@ -181,6 +198,20 @@ export class WebhookEndpointMutations {
       ),
       secret,
     };
+  }
+
+  @Mutation(() => WebhookEndpoint, {
+    description:
+      "Creates a pull endpoint, for services without a public address: they receive its events with receiveEvents. It counts toward the plan's webhook endpoints.",
+  })
+  async createPullEndpoint(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Arg("input", () => CreatePullEndpointInput, { description: "What to create." })
+    input: CreatePullEndpointInput,
+  ): Promise<ListedWebhookEndpoint> {
+    const id = await createPullEndpoint(operation, context, { ...input, topics: input.topics as Topic[] });
+    return answerWebhookEndpoint(operation, id);
   }
 
   @Mutation(() => WebhookEndpoint, { description: "Updates, pauses or resumes a webhook endpoint." })

@@ -25,14 +25,18 @@ const lockEvents = `
     ) held) = (select count(*) from deliveries where deliveries.shop_id = $1 and event_id = batch.id) as "isHeld"
   from batch order by id`;
 
-// A separate statement, so that it sees replays from before the deliveries were locked.
+// A separate statement, so that it sees replays from before the deliveries were locked. What nobody received from a pull
+// endpoint is not kept for longer.
 const readDeliveries = `
-  select asked.event_id as "eventId", delivery.id, coalesce(delivery.status = 'PENDING', false) as "isPending"
+  select asked.event_id as "eventId", delivery.id, coalesce(delivery.status = 'PENDING', false) and not is_pull as "isPending"
   from unnest($2::text[]) as asked (event_id) cross join lateral (
     select id, (
       select status from outstanding_deliveries outstanding
       where outstanding.shop_id = $1 and outstanding.id = deliveries.id
-    ) from deliveries where deliveries.shop_id = $1 and deliveries.event_id = asked.event_id offset 0
+    ), exists (
+      select from webhook_endpoints endpoint
+      where endpoint.shop_id = $1 and endpoint.id = deliveries.endpoint_id and pull_paused is not null
+    ) as is_pull from deliveries where deliveries.shop_id = $1 and deliveries.event_id = asked.event_id offset 0
   ) delivery`;
 
 /** Deletes old failed attempts of events that are kept. No attempt is older than its event. */

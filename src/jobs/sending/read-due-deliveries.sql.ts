@@ -64,7 +64,7 @@ const findDue = {
       ${suspendedTopics} as suspended,
       not paused and disabled_at is null and ${hasApiAccess} as "isOpen",
       (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
-      shops.closed_at is not null as "isClosed"
+      shops.closed_at is not null or pull_paused is not null as "isClosed"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where shop_id = $1 and endpoint.id = $2
   ) target

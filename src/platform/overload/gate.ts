@@ -70,7 +70,17 @@ export class Gate {
       }
       // A request stays in flight until it is answered and its connection has taken the answer or closed.
       const closed = new Promise<void>((resolve) => void response.once("close", resolve));
-      tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, this.#mostEach, closed));
+      tickets.set(
+        request,
+        new Ticket(
+          tenant,
+          this.#queue,
+          this.#inFlight,
+          (change) => this.#change(tenant, change),
+          this.#mostEach,
+          closed,
+        ),
+      );
       await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
     };
   }
@@ -118,8 +128,18 @@ export class Gate {
     return network === undefined || this.#networks.of(network) < this.#mostEach - own;
   }
 
-  #count({ name, network }: Tenant, work: () => Promise<unknown>): Promise<unknown> {
-    return this.#inFlight.during(name, () => (network === undefined ? work() : this.#networks.during(network, work)));
+  async #count(tenant: Tenant, work: () => Promise<unknown>): Promise<void> {
+    this.#change(tenant, 1);
+    try {
+      await work();
+    } finally {
+      this.#change(tenant, -1);
+    }
+  }
+
+  #change({ name, network }: Tenant, change: number): void {
+    this.#inFlight.add(name, change);
+    if (network !== undefined) this.#networks.add(network, change);
   }
 }
 

@@ -123,6 +123,7 @@ export class Ticket {
   permits = 0;
 
   /**
+   * @param countInFlight changes the counts of the requests in flight
    * @param most requests in flight of its tenant
    * @param closed settles when the answer is sent or its connection has ended
    */
@@ -130,6 +131,7 @@ export class Ticket {
     readonly tenant: Tenant,
     readonly queue: Queue,
     readonly inFlight: Counts,
+    readonly countInFlight: (change: number) => void,
     readonly most: number,
     readonly closed: Promise<void>,
   ) {}
@@ -143,6 +145,19 @@ export class Ticket {
   giveBackPermits(): void {
     if (this.permits > 0) this.queue.giveBack(this.tenant.name, this.permits);
     this.permits = 0;
+  }
+
+  /** Does the work without permits and without counting as in flight, because it only waits. Then takes them again. */
+  async rest<Result>(work: () => Promise<Result>): Promise<Result> {
+    const { permits } = this;
+    this.giveBackPermits();
+    this.countInFlight(-1);
+    try {
+      return await work();
+    } finally {
+      this.countInFlight(1);
+      if (permits > 0) await this.takePermits(permits);
+    }
   }
 
   /** Counts each MiB of an answer as one more request until it is sent. */

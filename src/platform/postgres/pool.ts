@@ -45,7 +45,7 @@ export function openPool(
  * Detects idle connections that the network has lost: after five silent seconds, the kernel sends a probe each second
  * and gives up after ten.
  */
-const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
+export const KEEP_ALIVE = { keepAlive: true, keepAliveInitialDelayMillis: 5_000 };
 
 /** Parts of node-postgres without types. */
 type Inside = { connection: { stream: Socket }; readyForQuery: boolean };

@@ -5,16 +5,21 @@ import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Column } from "../column.ts";
 
+/** The URL of pull endpoints. No endpoint can be sent to it: the domain is reserved for names that do not exist (RFC 2606). */
+export const PULL_URL = "https://pull.invalid/";
+
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
   description:
-    "A URL that receives the shop's events. While the endpoint is paused, events are kept, and sent once it is resumed.",
+    "A URL that receives the shop's events, or a pull endpoint, from which services receive them. While the endpoint is paused, events are kept until it is resumed.",
   simpleResolvers: true,
 })
 export class WebhookEndpoint extends CreatedRow {
   [OptionalProps]?: "paused" | "consecutiveFailures" | "failingTopics" | "failedProbes" | "replayTotal";
 
-  @Column(() => String, { description: "The URL that deliveries are sent to, normalized (WHATWG)." })
+  @Column(() => String, {
+    description: `The URL that deliveries are sent to, normalized (WHATWG). ${PULL_URL} for a pull endpoint, which has none.`,
+  })
   url!: string;
 
   @Property({ type: "text[]" })
@@ -23,6 +28,10 @@ export class WebhookEndpoint extends CreatedRow {
 
   @Column(() => Boolean, { description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts." })
   paused!: boolean;
+
+  /** Whether a pull endpoint is paused. Null for others. `paused` is always true for a pull endpoint. */
+  @Property({ type: "boolean", nullable: true })
+  pullPaused!: boolean | null;
 
   @Column(() => String, { nullable: true, description: "The description by staff." })
   description!: string | null;

@@ -34,14 +34,15 @@ function ofEndpoint<Value>(value: RawBuilder<Value>): Expression<Value> {
 
 // Nothing is rescheduled when an endpoint is paused or suspended: its deliveries keep a `next_attempt_at` that passes.
 const nextAttemptAt = ofEndpoint(sql<Date | null>`case
-  when is_test or next_attempt_at is null then next_attempt_at
+  when is_test and pull_paused is null or next_attempt_at is null then next_attempt_at
   when not paused and disabled_at is null then greatest(next_attempt_at, case when topic = any(${sql.raw(suspendedTopics)}) then probe_at end)
 end`);
 
 const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
   when delivery_states.status <> 'PENDING' then null
-  when is_test then ${sql.lit(DeliveryWait.SCHEDULE)}
+  when is_test and pull_paused is null then ${sql.lit(DeliveryWait.SCHEDULE)}
   when disabled_at is not null then null
+  when pull_paused is false then ${sql.lit(DeliveryWait.RECEIVER)}
   when paused then ${sql.lit(DeliveryWait.PAUSED_ENDPOINT)}
   when probe_at is not null and topic = any(${sql.raw(suspendedTopics)}) then ${sql.lit(DeliveryWait.SUSPENDED_ENDPOINT)}
   else ${sql.lit(DeliveryWait.SCHEDULE)}
@@ -75,7 +76,8 @@ const columns: Columns<WebhookDelivery> = {
   body,
   isTest: ref("is_test"),
   status: ref("status"),
-  attemptCount: ofLastAttempt("delivery_attempts.number", "attempts"),
+  // An acknowledged event of a pull endpoint has no attempt.
+  attemptCount: sql<number>`coalesce(${ofLastAttempt("delivery_attempts.number", "attempts")}, 0)`,
   createdAt: ref("created_at"),
   lastAttemptAt: ofLastAttempt("delivery_attempts.started_at", "attempted_at"),
   nextAttemptAt,

@@ -12,6 +12,7 @@ export const DeliveryWait = enumType("WebhookDeliveryWait", "What the next attem
   SCHEDULE: "The scheduled time, and its turn among due deliveries.",
   PAUSED_ENDPOINT: "The endpoint to be resumed.",
   SUSPENDED_ENDPOINT: "The endpoint to recover, which the next probe checks.",
+  RECEIVER: "A service to receive and acknowledge it, at a pull endpoint.",
 });
 export type DeliveryWait = keyof typeof DeliveryWait;
 
@@ -48,7 +49,7 @@ export class WebhookDelivery {
 
   @Field(() => Int, {
     description:
-      "The number of attempts that count toward the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0.",
+      "The number of attempts that count toward the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0. At a pull endpoint, how often the event was received, and 0 once acknowledged.",
   })
   attemptCount!: number;
 

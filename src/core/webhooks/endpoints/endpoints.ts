@@ -9,12 +9,12 @@ import { newId, isId } from "../../model/ids.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { text } from "../../model/text.ts";
 import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { lockShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
-import { sendNow } from "../jobs/send-jobs.sql.ts";
+import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
 import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";
 import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
@@ -41,7 +41,42 @@ export async function createWebhookEndpoint(
   { encryption, webhooksAllowLoopback }: Pick<CoreServices, "encryption" | "webhooksAllowLoopback">,
   request: z.input<ReturnType<typeof createWebhookEndpointSchema>>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const { url, ...input } = parseInput(createWebhookEndpointSchema(webhooksAllowLoopback), request);
+  const input = parseInput(createWebhookEndpointSchema(webhooksAllowLoopback), request);
+  return addEndpoint(operation, encryption, { ...input, pullPaused: null });
+}
+
+const createPullEndpointSchema = z.strictObject({
+  topics: z.array(z.enum(topicNames)).min(1),
+  description: descriptionSchema.nullish(),
+});
+
+/**
+ * Creates a pull endpoint, and returns its id.
+ *
+ * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints
+ */
+export async function createPullEndpoint(
+  operation: Operation<ShopKey>,
+  { encryption }: Pick<CoreServices, "encryption">,
+  request: z.input<typeof createPullEndpointSchema>,
+): Promise<string> {
+  const input = parseInput(createPullEndpointSchema, request);
+  const { endpoint } = await addEndpoint(operation, encryption, { ...input, url: PULL_URL, pullPaused: false });
+  return endpoint.id;
+}
+
+interface NewEndpoint extends z.output<typeof createPullEndpointSchema> {
+  url: string;
+  headers?: z.output<typeof headersSchema> | null | undefined;
+  pullPaused: false | null;
+}
+
+/** Nobody knows the secret of a pull endpoint. Release 1.0.0 expects one. */
+function addEndpoint(
+  operation: Operation<ShopKey>,
+  encryption: CoreServices["encryption"],
+  { url, pullPaused, ...input }: NewEndpoint,
+): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   return inTransaction(operation, async (inside) => {
     const { em, actor } = inside;
     const shopId = inside.shop.id;
@@ -60,7 +95,8 @@ export async function createWebhookEndpoint(
       ...sealHeaders(encryption, { shopId, id }, input.headers ?? {}),
       shopId,
       id,
-      paused: false,
+      paused: pullPaused !== null,
+      pullPaused,
       secretActiveAt: null,
       sealedOldSecret: null,
       oldSecretExpiresAt: null,
@@ -91,7 +127,8 @@ const updateWebhookEndpointSchema = (allowLoopback: boolean) =>
 /**
  * Changes the given settings. Resuming a paused endpoint sends its pending deliveries.
  *
- * @throws AppError VALIDATION_FAILED, also when headers would be sent to another origin; NOT_FOUND
+ * @throws AppError VALIDATION_FAILED, also for headers to another origin, and a URL or headers of a pull endpoint;
+ *   NOT_FOUND
  */
 export async function updateWebhookEndpoint(
   operation: Operation<ShopKey>,
@@ -112,21 +149,32 @@ export async function updateWebhookEndpoint(
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const isPull = endpoint.pullPaused !== null;
+    if (isPull) refusePushSettings({ url, headers });
     if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
     const audited = { id, url: endpoint.url };
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
     const changes = {
-      ...changesOf(endpoint, given),
+      ...changesOf(endpoint, isPull ? { ...given, paused: undefined, pullPaused: given.paused } : given),
       ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
     };
     if (Object.keys(changes).length === 0) return;
     const before = Object.fromEntries(Object.keys(changes).map((name) => [name, endpoint[name as keyof Changes]]));
     Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
+    if (changes.pullPaused === false) await announceArrivals(em, [id]);
     // Sends the pending deliveries.
     if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
     const details = describeChange(showValues(before), showValues(changes));
     await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_UPDATED, audited, details);
   });
+}
+
+/** @throws AppError VALIDATION_FAILED for settings that a pull endpoint lacks */
+function refusePushSettings(settings: { url: unknown; headers: unknown }): void {
+  const given = Object.entries(settings).filter(([, value]) => value !== undefined && value !== null);
+  if (given.length === 0) return;
+  const message = "Is not allowed for a pull endpoint, to which nothing is sent";
+  throw invalidInput(given.map(([path]) => ({ path, code: "invalid_value", message })));
 }
 
 /** Hidden header values must not become readable by sending them to another origin. */
@@ -137,7 +185,7 @@ function requireHeadersForNewOrigin(endpoint: WebhookEndpoint, url: string): voi
 }
 
 type Changes = Partial<
-  Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "headerNames" | "sealedHeaders">
+  Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "pullPaused" | "headerNames" | "sealedHeaders">
 >;
 
 /** The changed values. */
@@ -148,7 +196,14 @@ function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
 }
 
 /** Values for the audit log, which shows only the names of headers. */
-function showValues({ url, topics, description, headerNames, paused }: Changes): Record<string, string> {
+function showValues({
+  url,
+  topics,
+  description,
+  headerNames,
+  pullPaused,
+  paused = pullPaused ?? undefined,
+}: Changes): Record<string, string> {
   return {
     ...(url !== undefined && { url: withoutQuery(url) }),
     ...(topics && { topics: topics.join(", ") }),
@@ -175,6 +230,7 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
     if (!deleted) return false;
     const url = withoutQuery(deleted.url);
     await recordDeletedEndpoint(em, { shopId: shop.id, id, url });
+    if (deleted.url === PULL_URL) await announceArrivals(em, [id]);
     // A job fails the pending deliveries in batches.
     await sendNow(em, { shopId: shop.id, endpointId: id });
     await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_DELETED, { id, url });

@@ -23,7 +23,7 @@ type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
 
 /** The properties for these fields, including those used by resolvers. */
 function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
-  const shown = new Set([...fields, "shopId", "id", "createdBy"]);
+  const shown = new Set([...fields, "shopId", "id", "createdBy", "pullPaused"]);
   return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
 

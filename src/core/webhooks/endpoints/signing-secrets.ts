@@ -57,7 +57,8 @@ const rotateWebhookSecretSchema = z.strictObject({ overlapHours, activeAt: z.dat
  * Creates a new signing secret, which is shown only in the answer. During the overlap, deliveries are signed with the
  * old one too. Without an overlap, all earlier secrets stop working.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; INVALID_STATE for an overlap while an earlier one lasts, and for a pull
+ *   endpoint
  */
 export async function rotateWebhookSecret(
   operation: Operation<ShopKey>,
@@ -69,6 +70,7 @@ export async function rotateWebhookSecret(
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    if (endpoint.pullPaused !== null) throw new AppError("INVALID_STATE", "A pull endpoint has no signing secret");
     const now = await databaseTime(em);
     const hasOverlap = input.overlapHours > 0;
     if (hasOverlap && endpoint.oldSecretExpiresAt && endpoint.oldSecretExpiresAt > now) {

@@ -7,7 +7,7 @@ import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError, type undeliverableErrors } from "../../model/webhooks/error-class.ts";
 import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
 import { kysely, query } from "../../queries/database.ts";
-import { addSendJobs } from "../jobs/send-jobs.sql.ts";
+import { addSendJobs, announceArrivals } from "../jobs/send-jobs.sql.ts";
 
 interface EventToRecord<Name extends Topic> {
   shopId: string;
@@ -38,7 +38,7 @@ const insert = {
     select endpoint.id, case
         when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
         when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as "errorClass",
-      case when paused then null when ${IS_BUSY} then 1 else 0 end as priority
+      case when paused then null when ${IS_BUSY} then 1 else 0 end as priority, pull_paused is false as "isPulled"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and $3 = any(topics)
     -- No delivery to an endpoint that was just deleted.
@@ -50,8 +50,10 @@ interface Subscriber {
   id: string;
   /** Why its delivery fails without an attempt. */
   errorClass: keyof typeof undeliverableErrors | null;
-  /** The priority of its job. Null while it is paused. */
+  /** The priority of its job. Null while it is paused, and for a pull endpoint. */
   priority: number | null;
+  /** True for a pull endpoint that is not paused. */
+  isPulled: boolean;
 }
 
 /** SQL: the subscribers, from JSON. A separate statement, because on a cluster, what an insert reads is sent to every node. */
@@ -81,7 +83,7 @@ const deliver = {
 /**
  * Records an event in the transaction of its change, with a delivery for each subscribed endpoint and a job for each
  * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to a paused endpoint
- * wait. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API, fail
+ * wait, and so do those of a pull endpoint. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API, fail
  * immediately and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
@@ -116,6 +118,11 @@ async function writeEvent<Name extends Topic>(
     priority: subscriber.priority,
   }));
   await query(database, deliver, [shopId, id, createdAt, topic, JSON.stringify(rows), trace]);
+  const pulled = subscribers.filter(({ isPulled }) => isPulled);
+  await announceArrivals(
+    em,
+    pulled.map((subscriber) => subscriber.id),
+  );
 }
 
 /** The body of an event with the specification's five fields. */

@@ -15,7 +15,7 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
 import { auditEndpoint, lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
-import { sendNow } from "../jobs/send-jobs.sql.ts";
+import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
 import { serializeEvent } from "./record-event.sql.ts";
 
 /** Test events per minute and endpoint. */
@@ -24,7 +24,8 @@ const MOST_A_MINUTE = 10;
 const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish() });
 
 /**
- * Sends a test event to an endpoint once, in any state. Returns the delivery's id.
+ * Sends a test event to an endpoint once, in any state. A pull endpoint keeps it until it is received. Returns the
+ * delivery's id.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS; RATE_LIMITED after ten in a minute
  */
@@ -57,8 +58,11 @@ export async function sendTestEvent(
       createdAt,
     };
     await em.insert(Delivery, delivery);
-    await em.insert(OutstandingDelivery, { ...delivery, status: DeliveryStatus.PENDING, attempts: 0 });
-    await sendNow(em, { shopId, endpointId });
+    const isPull = endpoint.pullPaused !== null;
+    const nextAttemptAt = isPull ? createdAt : null;
+    await em.insert(OutstandingDelivery, { ...delivery, status: DeliveryStatus.PENDING, attempts: 0, nextAttemptAt });
+    if (isPull) await announceArrivals(em, [endpointId]);
+    else await sendNow(em, { shopId, endpointId });
     await auditEndpoint(inside, AuditAction.WEBHOOK_TEST_SENT, endpoint, { topic, deliveryId: id });
     return id;
   });

@@ -41,7 +41,7 @@ export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigu
 }
 
 async function measureEndpoints(em: EntityManager, shopId: string): Promise<EndpointFigures[]> {
-  const options = { fields: ["paused"], orderBy: { id: "asc" }, disableIdentityMap: true } as const;
+  const options = { fields: ["paused", "pullPaused"], orderBy: { id: "asc" }, disableIdentityMap: true } as const;
   const endpoints = await em.find(WebhookEndpoint, { shopId }, options);
   if (endpoints.length === 0) return [];
   const database = kysely(em);
@@ -52,11 +52,11 @@ async function measureEndpoints(em: EntityManager, shopId: string): Promise<Endp
     endpoints.map(({ id }) => ({ shopId, id, since: EVER })),
   );
   const oldest = await loadOldestDue(database, endpoints);
-  return endpoints.flatMap(({ paused }, index) => {
+  return endpoints.flatMap(({ paused, pullPaused }, index) => {
     const health = healths[index]!;
     // It was deleted in the meantime.
     if (health instanceof Error) return [];
-    const isPaused = paused && health.status !== HealthStatus.DISABLED;
+    const isPaused = (pullPaused ?? paused) && health.status !== HealthStatus.DISABLED;
     return {
       health: isPaused ? "PAUSED" : health.status,
       waiting: waiting[index]!,

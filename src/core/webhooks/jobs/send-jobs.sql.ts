@@ -67,6 +67,23 @@ export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
   await sendAt(em, job, [null]);
 }
 
+/** The channel on which processes with waiting callers listen. Its payload is the endpoint. */
+export const ARRIVALS = "merchant_api_arrivals";
+
+const announce = {
+  name: "announce arrivals",
+  isPipelined: true,
+  text: `select pg_notify('${ARRIVALS}', endpoint_id) from unnest($1::text[]) as endpoint_id`,
+};
+
+/**
+ * Wakes callers that wait for events of these pull endpoints once the transaction commits. Only for pull endpoints,
+ * because PostgreSQL commits transactions that notify one after another.
+ */
+export async function announceArrivals(em: EntityManager, endpointIds: readonly string[]): Promise<void> {
+  if (endpointIds.length > 0) await query(kysely(em), announce, [endpointIds]);
+}
+
 /** Adds jobs for all outstanding deliveries of the shop, as if none existed. */
 export async function sendOutstanding(em: EntityManager, shopId: string): Promise<void> {
   const database = kysely(em);

@@ -1,0 +1,119 @@
+// Text, since deliveries are leased in the order of two indexes, skipping those that other callers are about to lease.
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { TimestampScalar } from "../../model/scalars.ts";
+import { kysely, query } from "../../queries/database.ts";
+
+/** A delivery of a pull endpoint, as its receiver gets it. */
+@ObjectType({ description: "An event received from a pull endpoint.", simpleResolvers: true })
+export class ReceivedEvent {
+  @Field(() => ID, {
+    description: "The ID of the delivery, starting with whd_. Acknowledge it with acknowledgeEvents.",
+  })
+  id!: string;
+
+  @Field(() => String, {
+    description:
+      "The JSON body, exactly as webhooks send it. Its id identifies the event, and is the same if it comes again.",
+  })
+  event!: string;
+
+  @Field(() => String, { description: "The topic of the event, such as product.created." })
+  topic!: string;
+
+  @Field(() => Boolean, {
+    description: "Whether this is a test event, requested by staff. The IDs in its body match no record.",
+  })
+  isTest!: boolean;
+
+  @Field(() => TimestampScalar, { description: "When the event occurred." })
+  createdAt!: Date;
+
+  @Field(() => Int, { description: "How often it was received, including now. Over 1 if a lease ended." })
+  attempts!: number;
+}
+
+/** SQL: a delivery that a caller has received. A failed attempt of a push endpoint has an error. */
+const LEASED = "status = 'PENDING' and attempted_at is not null and error_class is null";
+
+// A lease is a delivery's next time in the future, so a lease that ends needs no statement. Ended ones come first: they
+// are older than what nobody has received. Both lists are read by an index that starts with the endpoint, in its order.
+const lease = {
+  name: "lease events",
+  text: `
+  with ended as materialized (
+    select id from outstanding_deliveries
+    where shop_id = $1 and endpoint_id = $2 and ${LEASED} and next_attempt_at <= now()
+    order by next_attempt_at limit $3 for update skip locked
+  ), waiting as materialized (
+    select id from outstanding_deliveries
+    where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at <= now()
+      and (attempted_at is null or error_class is not null)
+    order by next_attempt_at limit $3 - (select count(*) from ended) for update skip locked
+  ), leased as (
+    update outstanding_deliveries set next_attempt_at = now() + $4 * interval '1 second', attempted_at = now(),
+      attempts = attempts + 1, error_class = null, error = null
+    where shop_id = $1 and id = any(array(select id from ended union all select id from waiting))
+    returning id, event_id, topic, is_test, created_at, attempts
+  )
+  select leased.id, body as event, topic, is_test as "isTest", created_at as "createdAt", attempts
+  from leased left join lateral (
+    -- A look-up by key, even if PostgreSQL expects few deliveries.
+    select body from events where events.shop_id = $1 and events.id = leased.event_id offset 0
+  ) event on true
+  order by created_at, id`,
+};
+
+interface EndpointKey {
+  shopId: string;
+  id: string;
+}
+
+/** Leases the oldest deliveries that nobody has leased. */
+export function leaseEvents(
+  em: EntityManager,
+  { shopId, id }: EndpointKey,
+  { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
+): Promise<ReceivedEvent[]> {
+  return query<ReceivedEvent>(kysely(em), lease, [shopId, id, limit, leaseSeconds]);
+}
+
+const nextEnd = {
+  name: "find next ended lease",
+  text: `select extract(epoch from next_attempt_at - now())::float8 * 1000 as wait from outstanding_deliveries
+    where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at is not null
+    order by next_attempt_at limit 1`,
+};
+
+/** The milliseconds until the next lease ends. Undefined when nothing is leased. */
+export async function findNextEnd(em: EntityManager, { shopId, id }: EndpointKey): Promise<number | undefined> {
+  const [next] = await query<{ wait: number }>(kysely(em), nextEnd, [shopId, id]);
+  return next?.wait;
+}
+
+const change = (work: string, condition: string) => `${work}
+  where shop_id = $1 and endpoint_id = $2 and id = any($3) and ${condition} returning id`;
+
+const changes = {
+  acknowledge: { name: "acknowledge events", text: change("delete from outstanding_deliveries", "status = 'PENDING'") },
+  extend: {
+    name: "extend leases",
+    text: change("update outstanding_deliveries set next_attempt_at = now() + $4 * interval '1 second'", LEASED),
+  },
+  // The time of the event gives it its old place.
+  release: {
+    name: "release events",
+    text: change("update outstanding_deliveries set next_attempt_at = created_at, attempted_at = null", LEASED),
+  },
+};
+
+/** Changes deliveries of an endpoint with these ids, and returns the ids of those that it had. */
+export async function changeEvents(
+  em: EntityManager,
+  { shopId, id }: EndpointKey,
+  what: keyof typeof changes,
+  [ids, ...values]: [ids: readonly string[], leaseSeconds?: number],
+): Promise<Set<string>> {
+  const rows = await query<{ id: string }>(kysely(em), changes[what], [shopId, id, ids, ...values]);
+  return new Set(rows.map((row) => row.id));
+}

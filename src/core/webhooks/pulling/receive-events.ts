@@ -1,0 +1,153 @@
+import { setTimeout as wait } from "node:timers/promises";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
+import { requireApiAccess, requireMembership, requirePermission } from "../../access/permissions.ts";
+import type { CoreContext } from "../../context.ts";
+import type { PrepareWait } from "../../../platform/postgres/arrivals.ts";
+import { AppError, invalidInput } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
+import { Permission } from "../../model/permissions.ts";
+import type { CurrentShop } from "../../model/shops/current-shop.ts";
+import { kysely } from "../../queries/database.ts";
+import { parseInput } from "../../validation/input.ts";
+import { announceArrivals } from "../jobs/send-jobs.sql.ts";
+import { changeEvents, findNextEnd, leaseEvents, type ReceivedEvent } from "./lease-events.sql.ts";
+
+/** The limits of a request. */
+export const MAX_EVENTS = 1_000;
+export const LEASE_SECONDS = { min: 5, max: 3_600 };
+export const MAX_WAIT_SECONDS = 20;
+
+/** The shortest time between two looks for an ended lease. Milliseconds. */
+const SHORTEST_WAIT = 1_000;
+
+const leaseSeconds = z.int().min(LEASE_SECONDS.min).max(LEASE_SECONDS.max);
+
+const receiveEventsSchema = z.strictObject({
+  limit: z.int().min(1).max(MAX_EVENTS),
+  leaseSeconds,
+  waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS),
+});
+
+type ReceiveRequest = z.output<typeof receiveEventsSchema>;
+
+/** Finds a pull endpoint. @throws AppError NOT_FOUND; VALIDATION_FAILED when events are sent to it */
+async function findPullEndpoint(em: EntityManager, shopId: string, id: string): Promise<{ isPaused: boolean }> {
+  const endpoint = isId(id)
+    ? await kysely(em)
+        .selectFrom("webhook_endpoints")
+        .select("pull_paused as isPaused")
+        .where("shop_id", "=", shopId)
+        .where("id", "=", id)
+        .executeTakeFirst()
+    : undefined;
+  if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+  const { isPaused } = endpoint;
+  if (isPaused !== null) return { isPaused };
+  const message = "Must be a pull endpoint: events are sent to the URL of this one";
+  throw invalidInput([{ path: "endpointId", code: "invalid_value", message }]);
+}
+
+/**
+ * Leases the oldest events of a pull endpoint to the caller, and waits for one if there are none. A paused endpoint has
+ * none.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS
+ */
+export async function receiveEvents(
+  { em, shop }: Operation<CurrentShop>,
+  context: CoreContext,
+  endpointId: string,
+  request: z.input<typeof receiveEventsSchema>,
+): Promise<ReceivedEvent[]> {
+  const input = parseInput(receiveEventsSchema, request);
+  requireApiAccess(shop);
+  const key = { shopId: shop.id, id: endpointId };
+  const receive = async () => {
+    const { isPaused } = await findPullEndpoint(em, shop.id, endpointId);
+    return isPaused ? [] : leaseEvents(em, key, input);
+  };
+  const events = await receive();
+  const { waiting, arrivals } = context;
+  if (events.length > 0 || input.waitSeconds === 0 || !waiting || !arrivals.hasRoom(shop.id)) return events;
+  // A request waits once, however many fields it has.
+  context.waiting = undefined;
+  return arrivals.during({ tenant: shop.id, name: endpointId }, (prepare) =>
+    waitForEvents({ context, key, waiting, prepare, receive, input }),
+  );
+}
+
+interface Wait {
+  context: CoreContext;
+  key: { shopId: string; id: string };
+  waiting: NonNullable<CoreContext["waiting"]>;
+  prepare: PrepareWait;
+  receive: () => Promise<ReceivedEvent[]>;
+  input: ReceiveRequest;
+}
+
+/** Looks for events each time that one may have come, until the time is over, the client leaves or the server stops. */
+async function waitForEvents({ context, key, waiting, prepare, receive, input }: Wait): Promise<ReceivedEvent[]> {
+  const { arrivals, orm } = context;
+  const end = performance.now() + input.waitSeconds * 1_000;
+  for (;;) {
+    // Before it looks, so that no event is missed.
+    const { woken } = await prepare();
+    const events = await receive();
+    const left = end - performance.now();
+    if (events.length > 0 || left <= 0 || arrivals.isStopped) return events;
+    const nextEnd = Math.max((await findNextEnd(orm.em, key)) ?? left, SHORTEST_WAIT);
+    const isOpen = await waiting.rest(async (closed) => {
+      const timer = new AbortController();
+      const gone = closed.then(() => false);
+      const time = wait(Math.min(left, nextEnd), true, timer).catch(() => true);
+      return Promise.race([woken.then(() => true), gone, time]).finally(() => timer.abort());
+    });
+    // Nobody would get the events.
+    if (!isOpen) return [];
+    await checkAgain(waiting, key.shopId);
+  }
+}
+
+/** The caller may have lost the permission, or the shop its plan, during the wait. */
+async function checkAgain({ findCaller }: Wait["waiting"], shopId: string): Promise<void> {
+  const caller = await findCaller();
+  requirePermission(caller, shopId, Permission.RECEIVE_EVENTS);
+  requireApiAccess(requireMembership(caller, shopId).membership.shop);
+}
+
+const idsSchema = z.strictObject({ ids: z.array(z.string()).min(1).max(MAX_EVENTS) });
+const extendSchema = idsSchema.extend({ leaseSeconds });
+
+/** Events of a request, as the answer counts them. */
+export interface ChangedCount {
+  changed: number;
+  unknownIds: string[];
+}
+
+/**
+ * Acknowledges, extends or releases events of a pull endpoint. Ids that it does not have, or no longer, change nothing.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND
+ */
+export async function changeReceivedEvents(
+  operation: Operation<ShopKey>,
+  endpointId: string,
+  what: Parameters<typeof changeEvents>[2],
+  request: { ids: string[]; leaseSeconds?: number },
+): Promise<ChangedCount> {
+  const input: { ids: string[]; leaseSeconds?: number } = parseInput(
+    what === "extend" ? extendSchema : idsSchema,
+    request,
+  );
+  const ids = [...new Set(input.ids)];
+  return inTransaction(operation, async ({ em, shop }) => {
+    await findPullEndpoint(em, shop.id, endpointId);
+    const values: [ids: string[], leaseSeconds?: number] = [ids.filter((id) => isId(id))];
+    if (input.leaseSeconds !== undefined) values.push(input.leaseSeconds);
+    const changed = await changeEvents(em, { shopId: shop.id, id: endpointId }, what, values);
+    if (what === "release" && changed.size > 0) await announceArrivals(em, [endpointId]);
+    return { changed: changed.size, unknownIds: ids.filter((id) => !changed.has(id)) };
+  });
+}
