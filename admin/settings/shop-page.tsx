@@ -12,8 +12,7 @@ import { settingsQuery, useNotificationChange, useShopChange, type NotificationS
 import layout from "../ui/layout.module.css";
 import styles from "./settings.module.css";
 import { Sentence } from "../ui/sentence.tsx";
-import { Choice } from "../ui/forms/select.tsx";
-import { formatMoney, isZero } from "../ui/values/money.ts";
+import { Described, Prices } from "./prices.tsx";
 import { copy } from "./copy.ts";
 
 export function ShopPage() {
@@ -108,44 +107,6 @@ function Policies({ shopId, allowsOverselling, requiresSecondFactor }: PoliciesP
   );
 }
 
-interface PricesProps {
-  shopId: string;
-  pricesIncludeTax: boolean;
-  cashRounding: string;
-  cashRoundings: string[];
-  usualCashRounding: string | null;
-}
-
-/** The settings for tax and cash rounding. */
-export function Prices({ shopId, pricesIncludeTax, cashRounding, cashRoundings, usualCashRounding }: PricesProps) {
-  const { currency } = useShop();
-  const change = useShopChange(shopId);
-  const steps = cashRoundings.map((step) => {
-    const label = isZero(step) ? copy.prices.exact : formatMoney(step, currency);
-    return [step, step === usualCashRounding ? copy.prices.usual(label) : label] as const;
-  });
-  return (
-    <Section title={copy.prices.title}>
-      <div className={`${layout.card} ${styles.card}`}>
-        {change.error && <Notice tone="bad">{change.error.message}</Notice>}
-        <Switch
-          label={<Described title={copy.prices.includeTax} text={copy.prices.includeTaxHint} />}
-          checked={pricesIncludeTax}
-          onChange={(checked) => !change.isPending && change.mutate({ pricesIncludeTax: checked })}
-        />
-        <Choice
-          name="cashRounding"
-          label={copy.prices.cash}
-          hint={copy.prices.cashHint}
-          value={cashRounding}
-          options={steps}
-          onChange={(step) => !change.isPending && change.mutate({ cashRounding: step })}
-        />
-      </div>
-    </Section>
-  );
-}
-
 /** Switches for the viewer's email notifications about the shop. */
 export function Notifications({ shopId, settings }: { shopId: string; settings: readonly NotificationSetting[] }) {
   const change = useNotificationChange(shopId);
@@ -164,15 +125,5 @@ export function Notifications({ shopId, settings }: { shopId: string; settings: 
         <p className={styles.soft}>{copy.notifications.hint}</p>
       </div>
     </Section>
-  );
-}
-
-/** The label of a setting, with its explanation. */
-export function Described({ title, text }: { title: string; text: string }) {
-  return (
-    <>
-      {title}
-      <span className={styles.soft}>{text}</span>
-    </>
   );
 }

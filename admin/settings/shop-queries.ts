@@ -2,6 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from "@tanstack/react-query
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { viewerQuery } from "../queries.ts";
 import { graphql, request } from "../request.ts";
+import { isZero } from "../ui/values/money.ts";
 import { toast } from "../ui/toasts.tsx";
 import { copy } from "./copy.ts";
 
@@ -10,6 +11,7 @@ const Settings = graphql(`
     shop(id: $shopId) {
       name
       pricesIncludeTax
+      defaultTaxRate
       cashRounding
       cashRoundings
       usualCashRounding
@@ -25,6 +27,21 @@ const Settings = graphql(`
         notificationSettings {
           kind
           enabled
+        }
+      }
+    }
+  }
+`);
+
+const PriceExample = graphql(`
+  query PriceExample($shopId: ID!) {
+    shop(id: $shopId) {
+      products(limit: 20, status: ACTIVE) {
+        items {
+          title
+          variants {
+            price
+          }
         }
       }
     }
@@ -59,6 +76,17 @@ export const settingsQuery = (shopId: string) =>
       notifications:
         viewer?.memberships.find((membership) => membership.shop.id === shopId)?.notificationSettings ?? [],
     }),
+  });
+
+/** A product for sale that is not free, or undefined. */
+export const priceExampleQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["records", shopId, "price-example"],
+    queryFn: ({ signal }) => request(PriceExample, { shopId }, { signal }),
+    select: ({ shop }) =>
+      shop!.products.items
+        .flatMap(({ title, variants }) => variants.map(({ price }) => ({ title, price })))
+        .find(({ price }) => !isZero(price)),
   });
 
 /** Changes a setting of the shop. The page shows the new value after the server has saved it. */

@@ -3,7 +3,7 @@ import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildStaff } from "../support/factories.ts";
+import { buildProduct, buildStaff } from "../support/factories.ts";
 import { buildFactor, forgetCodes } from "../support/staff/second-factor.ts";
 import { useWorld } from "../support/world.ts";
 import { copy as account } from "../../admin/account/copy.ts";
@@ -12,12 +12,18 @@ import { copy as settings } from "../../admin/settings/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
 const SHOP = `query ($shopId: ID!) {
-  shop(id: $shopId) { name pricesIncludeTax cashRounding allowsOverselling requiresSecondFactor }
+  shop(id: $shopId) { name pricesIncludeTax defaultTaxRate cashRounding allowsOverselling requiresSecondFactor }
   viewer { memberships { notificationSettings { kind enabled } } }
 }`;
 
 interface Settings {
-  shop: { name: string; pricesIncludeTax: boolean; cashRounding: string; allowsOverselling: boolean };
+  shop: {
+    name: string;
+    pricesIncludeTax: boolean;
+    defaultTaxRate: string | null;
+    cashRounding: string;
+    allowsOverselling: boolean;
+  };
   viewer: { memberships: [{ notificationSettings: { kind: string; enabled: boolean }[] }] };
 }
 
@@ -39,10 +45,10 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
     await pages.see(settings.notifications.title);
     await pages.expectAccessible();
     await pages.fill(settings.name.label, " ");
-    await pages.press(settings.save);
+    await pages.page.locator("main form:has([name=name]) button").click();
     await pages.page.waitForSelector("main [data-invalid]");
     await pages.fill(settings.name.label, "Harbour and Sons");
-    await pages.press(settings.save);
+    await pages.page.locator("main form:has([name=name]) button").click();
     await pages.page.waitForSelector("aside ::-p-text(Harbour and Sons)");
     await expectSetting(({ shop: { name } }) => name, "Harbour and Sons");
     await press(settings.policies.overselling);
@@ -58,8 +64,34 @@ describe(`Admin's settings of a shop in a browser${withoutChromium}`, function (
   it("changes tax and cash rounding", async () => {
     await pages.openAs(owner, `/${shop.id}/shop`);
     await pages.see(settings.prices.title);
+    const { include, exclude, cost } = settings.prices;
+    await pages.fill(settings.prices.rate, "119");
+    await pages.page.locator("main form:has([name=defaultTaxRate]) button").click();
+    await pages.see(settings.prices.invalidRate);
+    await pages.fill(settings.prices.rate, "19");
+    await pages.page.locator("main form:has([name=defaultTaxRate]) button").click();
+    await expectSetting((data) => data.shop.defaultTaxRate, "19");
+    await buildProduct(pages.server.em, shop, { title: "Deck lantern", price: "13.90" });
+    await buildProduct(pages.server.em, shop, { title: "Gift", price: "0.00" });
     await press(settings.prices.includeTax);
+    await pages.see(settings.prices.example("Deck lantern", "€13.90", "19"));
+    await pages.see(cost("€16.54", "€2.64"));
+    await pages.see(cost("€13.90", "€2.22"));
+    await pages.expectAccessible();
+    await pages.page.keyboard.press("Escape");
+    await pages.miss(include.title);
+    await expectSetting((data) => data.shop.pricesIncludeTax, false);
+    await press(settings.prices.includeTax);
+    await pages.press(include.submit);
     await expectSetting((data) => data.shop.pricesIncludeTax, true);
+    await pages.miss(include.title);
+    await press(settings.prices.includeTax);
+    await pages.press(exclude.submit);
+    await expectSetting((data) => data.shop.pricesIncludeTax, false);
+    await pages.miss(exclude.title);
+    await pages.fill(settings.prices.rate, "");
+    await pages.page.locator("main form:has([name=defaultTaxRate]) button").click();
+    await expectSetting((data) => data.shop.defaultTaxRate, null);
     await pages.choose(settings.prices.cash, "€0.05");
     await expectSetting((data) => data.shop.cashRounding, "0.05");
     await pages.expectAccessible();
