@@ -47,6 +47,19 @@ export const copy = {
   editTitle: (name: string) => `Edit ${name}`,
   editDone: "Customer saved",
 
+  erase: {
+    open: "Erase",
+    title: (name: string) => `Erase ${name}?`,
+    text: "The name, email address, phone number and note are replaced for good. Orders and amounts stay for your books. The customer can’t be edited or used in new orders.",
+    credit: (balance: string) => `They lose ${balance} of store credit.`,
+    includeNotes: "Also erase the notes and reasons of their orders, refunds and store credit",
+    confirm: "I want to erase this customer for good",
+    submit: "Erase customer",
+    done: "Customer erased",
+    at: "Erased",
+  },
+  export: { open: "Export", done: "Customer exported", file: (id: string) => `${id}.json` },
+
   credit: {
     title: (balance: string) => `Store credit: ${balance}`,
     caption: "Store credit",

@@ -6,10 +6,11 @@ import { changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelCustomer } from "../records/labels.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
-import { readText, TextField } from "../ui/forms/form.tsx";
-import { formatMoney } from "../ui/values/money.ts";
+import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
+import { formatMoney, isPositive } from "../ui/values/money.ts";
 import {
   CreateCustomer,
+  EraseCustomer,
   GrantStoreCredit,
   SpendStoreCredit,
   UpdateCustomer,
@@ -102,6 +103,38 @@ const readCustomer = (values: FormData) => ({
   phone: readText(values, "phone") || null,
   note: readText(values, "note") || null,
 });
+
+/** Erases a customer. Their store credit is sent as shown, so that nobody loses an amount that was not confirmed. */
+export function EraseCustomerDialog({ customer, onClose }: CustomerDialogProps) {
+  const { id: shopId, currency, can } = useShop();
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const [includesNotes, setIncludesNotes] = useState(false);
+  const [isConfirmed, setConfirmed] = useState(false);
+  const { id, storeCreditBalance } = customer;
+  const hasCredit = isPositive(storeCreditBalance);
+  const credit = hasCredit ? ` ${copy.erase.credit(formatMoney(storeCreditBalance, currency))}` : "";
+  const forfeitStoreCredit = hasCredit ? storeCreditBalance : null;
+  return (
+    <ChangeDialog
+      title={copy.erase.title(labelCustomer(customer))}
+      description={copy.erase.text + credit}
+      label={copy.erase.submit}
+      isDanger
+      isWaiting={!isConfirmed}
+      successMessage={copy.erase.done}
+      onClose={onClose}
+      change={() => {
+        const input = { includeNotes: includesNotes, forfeitStoreCredit };
+        return request(EraseCustomer, { shopId, id, idempotencyKey, input });
+      }}
+    >
+      {can("WRITE_ORDERS") && (
+        <Checkbox label={copy.erase.includeNotes} checked={includesNotes} onChange={setIncludesNotes} />
+      )}
+      <Checkbox label={copy.erase.confirm} checked={isConfirmed} onChange={setConfirmed} />
+    </ChangeDialog>
+  );
+}
 
 /** Grants or deducts store credit. */
 export function CreditDialog({ customer, isSpent, onClose }: CustomerDialogProps & { isSpent: boolean }) {

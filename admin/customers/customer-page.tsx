@@ -1,9 +1,10 @@
-import { useSuspenseQuery } from "@tanstack/react-query";
+import { useMutation, useSuspenseQuery } from "@tanstack/react-query";
 import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { listOrders } from "../orders/order-queries.ts";
 import { orderColumns } from "../orders/orders-page.tsx";
 import { useShop } from "../queries.ts";
+import { request } from "../request.ts";
 import { List } from "../records/list.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { changeColumn, labelCustomer, ReadOnly } from "../records/labels.tsx";
@@ -15,10 +16,11 @@ import { Breakable } from "../ui/sentence.tsx";
 import { Copyable } from "../ui/values/copy-button.tsx";
 import { formatMoney, formatNumber, isPositive } from "../ui/values/money.ts";
 import { fact, Page, Section } from "../ui/page.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
-import { CreditDialog, EditCustomerDialog } from "./customer-dialogs.tsx";
-import { customerQuery, type CreditEntry, type Customer } from "./customer-queries.ts";
+import { CreditDialog, EditCustomerDialog, EraseCustomerDialog } from "./customer-dialogs.tsx";
+import { customerQuery, ExportCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
 import { copy as orderCopy } from "../orders/copy.ts";
 import { copy } from "./copy.ts";
 
@@ -27,17 +29,38 @@ export function CustomerPage() {
   const { customerId } = useParams({ from: "/$shopId/customers/$customerId" });
   const { data: customer } = useSuspenseQuery(customerQuery(shopId, customerId));
   const [isEditing, setEditing] = useState(false);
-  const edit = can("WRITE_CUSTOMERS") && (
-    <Button variant="primary" onClick={() => setEditing(true)}>
-      {copy.edit}
-    </Button>
+  const [isErasing, setErasing] = useState(false);
+  const exported = useMutation({
+    mutationFn: () => request(ExportCustomer, { shopId, id: customerId }),
+    gcTime: 0,
+    onSuccess: ({ exportCustomer: json }) => {
+      saveFile(copy.export.file(customerId), json);
+      toast(copy.export.done);
+    },
+    onError: (error) => toast(error.message),
+  });
+  const mayChange = can("WRITE_CUSTOMERS") && !customer.erasedAt;
+  const actions = (
+    <div className={layout.actions}>
+      {can("SETTINGS") && (
+        <Button busy={exported.isPending} onClick={() => exported.mutate()}>
+          {copy.export.open}
+        </Button>
+      )}
+      {mayChange && <Button onClick={() => setErasing(true)}>{copy.erase.open}</Button>}
+      {mayChange && (
+        <Button variant="primary" onClick={() => setEditing(true)}>
+          {copy.edit}
+        </Button>
+      )}
+    </div>
   );
   return (
     <Page
       title={labelCustomer(customer)}
       description={<Breakable text={customer.email} />}
       back={<BackLink to="/$shopId/customers" title={copy.title} />}
-      action={edit}
+      action={actions}
     >
       <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
       <RecordLayout
@@ -49,8 +72,15 @@ export function CustomerPage() {
         <StoreCredit customer={customer} />
       </RecordLayout>
       {isEditing && <EditCustomerDialog customer={customer} onClose={() => setEditing(false)} />}
+      {isErasing && <EraseCustomerDialog customer={customer} onClose={() => setErasing(false)} />}
     </Page>
   );
+}
+
+function saveFile(name: string, json: string) {
+  const url = URL.createObjectURL(new Blob([json], { type: "application/json" }));
+  Object.assign(document.createElement("a"), { href: url, download: name }).click();
+  URL.revokeObjectURL(url);
 }
 
 function Orders({ customer }: { customer: Customer }) {
@@ -102,6 +132,7 @@ const listFacts = (customer: Customer) => [
   fact(copy.phone, customer.phone ?? "–"),
   fact(copy.orderCount, formatNumber(customer.orderCount)),
   fact(copy.added, <Time value={customer.createdAt} />),
+  ...(customer.erasedAt ? [fact(copy.erase.at, <Time value={customer.erasedAt} />)] : []),
   fact(copy.id, <Copyable text={customer.id} label={copy.copyId} />),
 ];
 

@@ -38,6 +38,7 @@ const Customer = graphql(`
         orderCount
         createdAt
         updatedAt
+        erasedAt
         storeCreditBalance
         storeCreditEntries(limit: 50) {
           id
@@ -65,6 +66,20 @@ export const UpdateCustomer = graphql(`
     updateCustomer(shopId: $shopId, id: $id, expectedVersion: $expectedVersion, input: $input) {
       id
     }
+  }
+`);
+
+export const EraseCustomer = graphql(`
+  mutation EraseCustomer($shopId: ID!, $id: ID!, $idempotencyKey: String, $input: EraseCustomerInput!) {
+    eraseCustomer(shopId: $shopId, id: $id, idempotencyKey: $idempotencyKey, input: $input) {
+      id
+    }
+  }
+`);
+
+export const ExportCustomer = graphql(`
+  mutation ExportCustomer($shopId: ID!, $id: ID!) {
+    exportCustomer(shopId: $shopId, id: $id)
   }
 `);
 

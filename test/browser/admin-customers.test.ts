@@ -47,6 +47,25 @@ describe(`Admin's customers in a browser${withoutChromium}`, function () {
     await pages.see("Prefers e-mail.");
   });
 
+  it("exports and erases a customer, who then cannot be edited", async () => {
+    const customer = await buildCustomer(pages.server.em, till.shop, { firstName: "Grace" });
+    await grantStoreCredit(pages.server.em, customer, "5.00");
+    await openAs(Role.OWNER, `/customers/${customer.id}`);
+    await pages.press(customers.export.open);
+    await pages.see(customers.export.done);
+    await pages.press(customers.erase.open);
+    await pages.see(customers.erase.credit("€5.00"));
+    await pages.expectAccessible();
+    await pages.press(customers.erase.confirm);
+    await pages.submit();
+    await pages.see(customers.erase.done);
+    await pages.see(customers.credit.title("€0.00"));
+    expect(await get(customer.id)).to.include({ firstName: "Erased", phone: null });
+    expect(await pages.page.$$eval("main button", (all) => all.map((button) => button.textContent))).not.to.include(
+      customers.edit,
+    );
+  });
+
   it("shows orders, and grants and deducts store credit", async () => {
     const { id } = await buildCustomer(pages.server.em, till.shop, { email: "ada@example.com" });
     const order = await till.must(CREATE, till.sale({ customerId: id }));

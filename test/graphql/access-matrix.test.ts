@@ -46,7 +46,7 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
       createVariant updateVariant deleteVariant setStock adjustStock`,
     WRITE_ORDERS: `createOrder updateOrder recordPayment settlePayment fulfillOrder cancelOrder refundOrder`,
     WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
-    SETTINGS: `updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
+    SETTINGS: `exportCustomer updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
       activateWebhookSecret sendTestEvent replayDelivery replayFailedDeliveries inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Command, Option } from "commander";
 import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
-import { addKeys, addShops } from "./shops.ts";
+import { addCustomers, addKeys, addShops } from "./shops.ts";
 import { jsonOption, readList, readPort, readSeconds, refuseIncomplete, shopOption } from "./options.ts";
 import { addStaff } from "./staff.ts";
 
@@ -43,6 +43,7 @@ export function createProgram(): Command {
     .showHelpAfterError("(run with --help for a list of commands and options)");
   addProcesses(program);
   addShops(program);
+  addCustomers(program);
   addKeys(program);
   addStaff(program);
   addOperations(program);

@@ -74,6 +74,28 @@ function addStates(shops: Command): void {
     .action(async (options) => (await load()).deleteShop(options));
 }
 
+const loadCustomers = () => import("../commands/customers.ts");
+const customerOption = () => new RequiredOption("--customer <id>", "the ID of the customer");
+
+export function addCustomers(program: Command): void {
+  const customers = program.command("customers").description("manage the personal data of customers");
+  customers
+    .command("erase")
+    .description("replace the name, email address, phone number and note of a customer, for good")
+    .addOption(shopOption())
+    .addOption(customerOption())
+    .option("--include-notes", "also erase the notes and reasons of their orders, refunds and store credit")
+    .option("--forfeit-store-credit <amount>", "the customer's whole store credit, required unless it is 0")
+    .addOption(jsonOption())
+    .action(async (options) => (await loadCustomers()).eraseCustomer(options));
+  customers
+    .command("export")
+    .description("print everything about a customer as JSON")
+    .addOption(shopOption())
+    .addOption(customerOption())
+    .action(async (options) => (await loadCustomers()).exportCustomer(options));
+}
+
 const loadKeys = () => import("../commands/keys.ts");
 
 export function addKeys(program: Command): void {

@@ -1,4 +1,4 @@
-import { Arg, Authorized, Resolver } from "type-graphql";
+import { Arg, Authorized, Mutation, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import { answerCustomer, type ShownCustomer } from "../customers/read-customers.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
@@ -6,6 +6,7 @@ import { Customer } from "../model/customers/customer.entity.ts";
 import { Permission } from "../model/permissions.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { Id } from "../schema/operation-arguments.ts";
+import { exportCustomerText } from "./export-customer.sql.ts";
 import { eraseCustomer, EraseCustomerInput } from "./erase-customer.ts";
 
 /** What the law grants the people whose data a shop has. */
@@ -26,5 +27,14 @@ export class PrivacyMutations {
   ): Promise<ShownCustomer | undefined> {
     await eraseCustomer(operation, id, { ...input }, claim);
     return answerCustomer(operation, id);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => String, {
+    description:
+      "Exports everything about a customer as JSON: the customer, their store credit, and their orders with lines, payments and refunds, with the entries of the audit log about them. Names are those of the database. Fails with LIMIT_REACHED above 4 MB.",
+  })
+  exportCustomer(@ShopOperation() operation: AnsweredOperation, @Id("customer") id: string): Promise<string> {
+    return exportCustomerText(operation, id);
   }
 }

@@ -44,6 +44,21 @@ describe("eraseCustomer", () => {
     const refund = { items: [{ itemId: order.items[0]!.id, quantity: 1 }], reason: "Zephyrine's choice" };
     await run("refundOrder", { id: order.id, input: refund });
     const before = await run("order", { id: order.id });
+    const exported = JSON.parse(await run("exportCustomer", { id }));
+    expect(exported.customer).to.include({ id, email: PERSON.email, phone: PERSON.phone, note: PERSON.note });
+    expect(exported.customer).not.to.have.any.keys("shop_id", "search_words");
+    expect(exported.store_credit_entries.map(({ amount }: { amount: number }) => amount)).to.deep.equal([3, -3]);
+    expect(exported.orders).to.have.length(1);
+    expect(exported.orders[0]).to.include({ id: order.id, notes: "Zephyrine wants a bag" });
+    expect(exported.orders[0].items).to.have.length(1);
+    expect(exported.orders[0].payments[0]).to.include({ method: "CASH", amount: 10 });
+    expect(exported.orders[0].refunds[0]).to.include({ reason: "Zephyrine's choice" });
+    expect(exported.audit_entries.map(({ action }: { action: string }) => action)).to.deep.equal([
+      "CUSTOMER_UPDATED",
+      "STORE_CREDIT_GRANTED",
+      "STORE_CREDIT_SPENT",
+      "CUSTOMER_EXPORTED",
+    ]);
     for (const text of TRACES) expect(await findText(server, text), text).not.to.deep.equal([]);
     const erased = await run("eraseCustomer", { id, input: { includeNotes: true } });
     for (const text of TRACES) expect(await findText(server, text), text).to.deep.equal([]);
@@ -115,6 +130,7 @@ describe("eraseCustomer", () => {
     await grantStoreCredit(server.em, foreign, "5.00");
     for (const id of [foreign.id, newId("cus"), "nonsense", "a\0"]) {
       expect(await refusal("eraseCustomer", { id }), id).to.deep.equal(["NOT_FOUND"]);
+      expect(await refusal("exportCustomer", { id }), id).to.deep.equal(["NOT_FOUND"]);
     }
     const viewer = await world.as(Role.VIEWER);
     expect(await viewer.refusal("eraseCustomer", { id: newId("cus") })).to.deep.equal(["FORBIDDEN"]);
