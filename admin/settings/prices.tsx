@@ -113,7 +113,7 @@ function TaxDialog(props: { willInclude: boolean; rate: string | null; onClose: 
           <Facts
             facts={[
               fact(copy.prices.now, describeCost(product.price, !willInclude)),
-              fact(copy.prices.afterwards, describeCost(product.price, willInclude)),
+              fact(copy.prices.newOrders, describeCost(product.price, willInclude)),
             ]}
           />
         </div>
