@@ -38,6 +38,9 @@ export const copy = {
     slowText:
       "This endpoint responds slowly: more than 5% of attempts in the last 24 hours took over 3 seconds. Return a 2xx status first, then process the event. Attempts time out after 10 seconds. {link}",
     slowLink: "How to respond quickly",
+    new: "New",
+    nothingSentYet: "Nothing sent yet.",
+    sendTest: "Send a test event",
     nothingSent: "Nothing was sent in the last 24 hours.",
     allSucceeded: "All attempts in the last 24 hours succeeded.",
     someFailed: (failures: string, attempts: string) =>

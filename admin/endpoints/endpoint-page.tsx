@@ -57,7 +57,9 @@ export function EndpointPage() {
           </Link>
         </div>
       </div>
-      <TestEventSection shopId={shopId} endpoint={endpoint} />
+      <div id="test-event">
+        <TestEventSection shopId={shopId} endpoint={endpoint} />
+      </div>
       <ReplaySection shopId={shopId} endpoint={endpoint} />
       <SecretSection shopId={shopId} endpoint={endpoint} />
       <Section title={copy.details}>

@@ -16,6 +16,7 @@ const EndpointState = graphql(`
     paused
     topics
     failedDeliveryCount(since: $since)
+    createdAt
     health {
       status
       isSlow
@@ -64,7 +65,6 @@ const Endpoint = graphql(
         webhookEndpoint(id: $id) {
           ...EndpointState
           headerNames
-          createdAt
           createdByName
           secretActiveAt
           oldSecretExpiresAt

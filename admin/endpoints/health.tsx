@@ -1,19 +1,30 @@
+import { Link } from "@tanstack/react-router";
+import { useShop } from "../queries.ts";
 import { formatNumber } from "../ui/values/money.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Notice } from "../ui/states.tsx";
-import { Time } from "../ui/values/time.tsx";
+import { hoursAway, Time } from "../ui/values/time.tsx";
 import type { EndpointRow } from "./endpoint-queries.ts";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 
 const tones = { HEALTHY: "good", FAILING: "warning", SUSPENDED: "bad", DISABLED: "bad" } as const;
 
-export function HealthBadge({ endpoint: { paused, health } }: { endpoint: EndpointRow }) {
+/** True for an endpoint that nothing was sent to. */
+const isNew = ({ createdAt, health, hourlyAttempts }: EndpointRow) =>
+  health.status === "HEALTHY" && createdAt > hoursAway(-24) && hourlyAttempts.every(({ attempts }) => attempts === 0);
+
+export function HealthBadge({ endpoint }: { endpoint: EndpointRow }) {
+  const { paused, health } = endpoint;
   return (
     <>
       {paused && <Badge tone="warning">{copy.health.paused}</Badge>}{" "}
       {health.isSlow && <Badge tone="warning">{copy.health.slow}</Badge>}{" "}
-      <Badge tone={tones[health.status]}>{copy.health.statuses[health.status]}</Badge>
+      {isNew(endpoint) ? (
+        <Badge>{copy.health.new}</Badge>
+      ) : (
+        <Badge tone={tones[health.status]}>{copy.health.statuses[health.status]}</Badge>
+      )}
     </>
   );
 }
@@ -25,7 +36,7 @@ export function Health({ endpoint }: { endpoint: EndpointRow }) {
     <>
       {endpoint.paused && <Notice tone="warning">{copy.health.pausedText}</Notice>}
       {status === "HEALTHY" ? (
-        <p>{describeHealthy(endpoint)}</p>
+        <p>{isNew(endpoint) ? <OfferTest endpoint={endpoint} /> : describeHealthy(endpoint)}</p>
       ) : (
         <Notice tone={tones[status]}>
           <Problem endpoint={endpoint} />
@@ -39,6 +50,18 @@ export function Health({ endpoint }: { endpoint: EndpointRow }) {
           />
         </Notice>
       )}
+    </>
+  );
+}
+
+function OfferTest({ endpoint: { id: endpointId } }: { endpoint: EndpointRow }) {
+  const { id: shopId } = useShop();
+  return (
+    <>
+      {copy.health.nothingSentYet}{" "}
+      <Link to="/$shopId/endpoints/$endpointId" params={{ shopId, endpointId }} hash="test-event">
+        {copy.health.sendTest}
+      </Link>
     </>
   );
 }

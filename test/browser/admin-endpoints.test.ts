@@ -24,7 +24,8 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   const open = async () => {
     const { endpoint, secret } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`);
     await pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);
-    await pages.see(endpoints.health.nothingSent);
+    await pages.see(endpoints.health.nothingSentYet);
+    await pages.press(endpoints.health.sendTest);
     return { endpoint, secret };
   };
 
@@ -138,12 +139,12 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.fill(endpoints.fields.url, "not a url");
     await pages.submit();
     await pages.see(endpoints.emptyFields.topics);
-    await pages.see("Must be a URL");
+    await pages.see("Enter a URL");
     expect(await pages.page.evaluate(() => document.activeElement?.getAttribute("name"))).to.equal("url");
     await pages.expectAccessible();
     await pages.fill(endpoints.fields.url, `${receiver.url}/hooks`);
     await pages.submit();
-    await pages.miss("Must be a URL");
+    await pages.miss("Enter a URL");
     const isFocused = (label: string) => document.activeElement?.closest("label")?.textContent === label;
     await pages.page.waitForFunction(isFocused, {}, endpoints.fields.allTopics);
     await pages.press(endpoints.fields.allTopics);

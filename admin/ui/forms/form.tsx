@@ -34,10 +34,10 @@ interface FormProps {
 
 /** A form that the server validates. The page ignores a submit while another runs. */
 export function Form({ error, empty, onSubmit, onChange, children }: FormProps) {
+  const [labels, setLabels] = useState<ReadonlyMap<string, string>>(new Map());
   // The same object until the next error, because Base UI compares it.
-  const fields = useMemo(() => messagesOf(error, empty), [error, empty]);
-  const [names, setNames] = useState<readonly string[]>([]);
-  const unplaced = Object.entries(fields).filter(([name]) => !names.includes(name));
+  const fields = useMemo(() => messagesOf(error, empty, labels), [error, empty, labels]);
+  const unplaced = Object.entries(fields).filter(([name]) => !labels.has(name));
   return (
     <BaseForm
       className={styles.form}
@@ -45,7 +45,8 @@ export function Form({ error, empty, onSubmit, onChange, children }: FormProps) 
       onChange={(event) => onChange?.(new FormData(event.currentTarget))}
       onSubmit={(event) => {
         event.preventDefault();
-        setNames(Array.from(event.currentTarget.elements, (element) => element.getAttribute("name") ?? ""));
+        const shown = new Map(Array.from(event.currentTarget.elements, readLabel));
+        setLabels((old) => (String([...old]) === String([...shown]) ? old : shown));
         onSubmit(new FormData(event.currentTarget));
       }}
     >
@@ -58,13 +59,32 @@ export function Form({ error, empty, onSubmit, onChange, children }: FormProps) 
   );
 }
 
-function messagesOf(error: Error | null, empty: EmptyMessages = {}): Record<string, string> {
-  if (!(error instanceof RequestError)) return {};
+const NONE: Record<string, string> = {};
+
+/** The name and the label of a field, without what it says in parentheses. */
+function readLabel(element: Element): [name: string, label: string] {
+  const { labels } = element as HTMLInputElement;
+  return [element.getAttribute("name") ?? "", labels?.[0]?.textContent.replace(/ \([^)]*\)$/, "") ?? ""];
+}
+
+function messagesOf(
+  error: Error | null,
+  empty: EmptyMessages = {},
+  labels: ReadonlyMap<string, string>,
+): Record<string, string> {
+  if (!(error instanceof RequestError)) return NONE;
   const messages = error.issues.map(({ path, code, message }) => {
     const isEmpty = code === "required" || (code === "too_small" && message.includes(" at least 1 "));
-    return [path, (isEmpty && empty[path]) || message];
+    return [path, (isEmpty && empty[path]) || asSentence(message, labels.get(path))];
   });
   return Object.fromEntries(messages);
+}
+
+/** The server's message about a field as a sentence, such as "Enter a URL", or "Amount must be at least 1". */
+function asSentence(message: string, label: string | undefined): string {
+  if (/^Must be an? /.test(message)) return message.replace("Must be", "Enter");
+  const needsSubject = label && /^(Must|Is|Has|Cannot|Contains) /.test(message);
+  return needsSubject ? `${label} ${message.charAt(0).toLowerCase()}${message.slice(1)}` : message;
 }
 
 interface TextFieldProps extends Omit<ComponentProps<typeof Field.Control>, "name"> {
