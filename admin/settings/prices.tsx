@@ -108,7 +108,7 @@ function TaxDialog(props: { willInclude: boolean; rate: string | null; onClose: 
       onClose={onClose}
     >
       {product && (
-        <div>
+        <>
           <p>{copy.prices.example(product.title, formatMoney(product.price, currency), rate)}</p>
           <Facts
             facts={[
@@ -116,7 +116,7 @@ function TaxDialog(props: { willInclude: boolean; rate: string | null; onClose: 
               fact(copy.prices.newOrders, describeCost(product.price, willInclude)),
             ]}
           />
-        </div>
+        </>
       )}
     </FormDialog>
   );
