@@ -39,6 +39,7 @@ export const copy = {
     sku: "SKU",
     to: "Changed",
     url: "URL",
+    variantId: "Variant",
   } as Partial<Record<string, string>>,
   booleans: { true: "yes", false: "no" },
   actors: { OPERATOR: "Operator", SERVICE: "Service", STAFF: "Staff member", SYSTEM: "System" },

@@ -67,7 +67,7 @@ export const copy = {
     date: "Date",
     reason: "Reason",
     amount: "Amount",
-    order: "View order",
+    order: (orderNumber: string) => `View order #${orderNumber}`,
     balance: (name: string, balance: string) => `${name} has ${balance}.`,
     amountIn: (currency: string) => `Amount (${currency})`,
     reasonHint: "For example, “Late delivery”.",

@@ -140,12 +140,12 @@ const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
   changeColumn(copy.credit.date),
   {
     title: copy.credit.reason,
-    cell: ({ reason, orderId }) => (
+    cell: ({ reason, orderId, orderNumber }) => (
       <>
         {reason}{" "}
         {orderId && (
           <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }}>
-            {copy.credit.order}
+            {copy.credit.order(orderNumber!)}
           </Link>
         )}
       </>

@@ -45,6 +45,7 @@ const Customer = graphql(`
           amount
           reason
           orderId
+          orderNumber
           actorName
           createdAt
         }

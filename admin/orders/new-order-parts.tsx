@@ -1,7 +1,8 @@
 import { useShop } from "../queries.ts";
 import { labelCustomer, labelItem } from "../records/labels.tsx";
 import { Button } from "../ui/button.tsx";
-import { TextField } from "../ui/forms/form.tsx";
+import { asSentence, TextField } from "../ui/forms/form.tsx";
+import { CloseIcon } from "../ui/icons.tsx";
 import { Select } from "../ui/forms/select.tsx";
 import layout from "../ui/layout.module.css";
 import { addAmounts, formatMoney, formatNumber, isPositive, negate } from "../ui/values/money.ts";
@@ -34,13 +35,17 @@ export function Offer({ variant: { productTitle, title, sku, price, inventoryQua
   );
 }
 
+/** The label of the field at a path. */
+const labelOf = (path: string) =>
+  path.includes("discount") ? copy.totals.discount : copy.create.fields[path.split(".").at(-1)!];
+
 /** The problems of a part of the order, below its fields. */
 export const Problems = ({ all, under }: { all: readonly Problem[]; under: string }) =>
   all
     .filter(({ path }) => path.startsWith(under))
     .map(({ path, code = "", message }) => (
       <span key={path + message} role="alert" className={styles.problem}>
-        {copy.create.problems[code] ?? message}
+        {copy.create.problems[code] ?? asSentence(message, labelOf(path))}
       </span>
     ));
 
@@ -124,12 +129,14 @@ function lineColumns(
     {
       title: "",
       cell: (line) => (
-        <Button
+        <button
+          type="button"
+          className={layout.iconButton}
           aria-label={copy.create.removeLine(nameOf(line))}
           onClick={() => change((old) => withLine(old, line.variant.id, null))}
         >
-          {copy.create.remove}
-        </Button>
+          <CloseIcon />
+        </button>
       ),
     },
   ];

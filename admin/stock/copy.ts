@@ -60,7 +60,7 @@ export const copy = {
     deletedVariant: "Deleted variant",
     date: "Date",
     reason: "Reason",
-    order: "View order",
+    order: (orderNumber: string) => `View order #${orderNumber}`,
     change: "Change",
     after: "In stock after",
   },

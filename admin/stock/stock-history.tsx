@@ -129,13 +129,13 @@ const columns = (shopId: string): Column<StockChange>[] => [
   changeColumn(copy.changes.date),
   {
     title: copy.changes.reason,
-    cell: ({ reason, note, orderId }) => (
+    cell: ({ reason, note, orderId, orderNumber }) => (
       <>
         <Badge>{copy.reasons[reason]}</Badge>
         {note && <span className={text.small}> {note}</span>}{" "}
         {orderId && (
           <Link to="/$shopId/orders/$orderId" params={{ shopId, orderId }}>
-            {copy.changes.order}
+            {copy.changes.order(orderNumber!)}
           </Link>
         )}
       </>

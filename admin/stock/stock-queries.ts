@@ -76,6 +76,7 @@ const StockChangeFields = graphql(`
     reason
     note
     orderId
+    orderNumber
     actorName
   }
 `);

@@ -79,7 +79,7 @@ describe(`Admin's stock in a browser${withoutChromium}`, function () {
     await pages.see(stock.reasons.SOLD);
     await pages.seeCell("8");
     await pages.expectAccessible();
-    await pages.press(stock.changes.order);
+    await pages.press(stock.changes.order(order.orderNumber));
     await pages.see(orders.orderTitle(order.orderNumber));
   });
 

@@ -81,7 +81,7 @@ function messagesOf(
 }
 
 /** The server's message about a field as a sentence, such as "Enter a URL", or "Amount must be at least 1". */
-function asSentence(message: string, label: string | undefined): string {
+export function asSentence(message: string, label: string | undefined): string {
   if (/^Must be an? /.test(message)) return message.replace("Must be", "Enter");
   const needsSubject = label && /^(Must|Is|Has|Cannot|Contains) /.test(message);
   return needsSubject ? `${label} ${message.charAt(0).toLowerCase()}${message.slice(1)}` : message;

@@ -25,7 +25,7 @@ export class ListStockChangesArgs extends PageArgs {
   createdSince?: Date | null;
 }
 
-const always = ["shopId", "id", "productId", "variantId", "actorId"] as const;
+const always = ["shopId", "id", "productId", "variantId", "orderId", "actorId"] as const;
 
 /** A stock change with the selected fields. */
 export type ShownStockChange = Shown<StockChange, (typeof always)[number]>;

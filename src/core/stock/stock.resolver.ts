@@ -15,6 +15,7 @@ import {
   Root,
 } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
+import { ORDER_NUMBER, orderNumber } from "../queries/order-number.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
@@ -143,6 +144,11 @@ export class StockChangeResolver {
   @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
   actorName(@Root() { shopId, actorId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
     return actorName(context, shopId, actorId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: ORDER_NUMBER })
+  orderNumber(@Root() { shopId, orderId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
+    return orderNumber(context, shopId, orderId);
   }
 }
 

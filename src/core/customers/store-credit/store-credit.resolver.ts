@@ -1,5 +1,6 @@
 import { Arg, Authorized, Ctx, Field, FieldResolver, InputType, Int, Resolver, Root } from "type-graphql";
 import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
+import { ORDER_NUMBER, orderNumber } from "../../queries/order-number.ts";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
@@ -47,6 +48,11 @@ export class StoreCreditEntryResolver {
   @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
   actorName(@Root() { shopId, actorId }: StoreCreditEntry, @Ctx() context: CoreContext): Promise<string | null> {
     return actorName(context, shopId, actorId);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: ORDER_NUMBER })
+  orderNumber(@Root() { shopId, orderId }: StoreCreditEntry, @Ctx() context: CoreContext): Promise<string | null> {
+    return orderNumber(context, shopId, orderId);
   }
 }
 
