@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { migrations } from "../../migrations/index.ts";
 import { listTables } from "../../src/core/cluster/cluster.sql.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import { call } from "../support/client.ts";
@@ -24,6 +25,8 @@ async function createMigratedDatabase(): Promise<TestDatabase> {
   return database;
 }
 
+const names = migrations.map(({ name }) => name);
+
 describe("merchant-api distribute", function () {
   this.timeout(120_000);
   let database: TestDatabase | undefined;
@@ -40,7 +43,7 @@ describe("merchant-api distribute", function () {
     const { code, stderr } = await distribute();
     expect({ code, stderr }).to.deep.equal({
       code: 1,
-      stderr: "The database lacks graphile-worker 20, 0001-initial. Run: merchant-api migrate\n",
+      stderr: `The database lacks graphile-worker 20, ${names.join(", ")}. Run: merchant-api migrate\n`,
     });
   });
 

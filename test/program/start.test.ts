@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { expect } from "chai";
+import { migrations } from "../../migrations/index.ts";
 import type { EncryptionKey } from "../../src/config.ts";
 import { factorOwner } from "../../src/core/staff/second-factor/totp.ts";
 import { sealHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
@@ -14,6 +15,8 @@ import { buildEndpoint, buildShop, buildStaff } from "../support/factories.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { version } from "../../src/platform/version.ts";
+
+const names = migrations.map(({ name }) => name);
 
 describe("The start", function () {
   this.timeout(60_000);
@@ -61,7 +64,7 @@ describe("The start", function () {
         const empty = await cloneDatabase("template0");
         try {
           expect(await refusal(command, empty.url, key)).to.equal(
-            "The database lacks graphile-worker 20, 0001-initial. Run: merchant-api migrate\n",
+            `The database lacks graphile-worker 20, ${names.join(", ")}. Run: merchant-api migrate\n`,
           );
         } finally {
           await empty.drop();

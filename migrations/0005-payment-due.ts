@@ -1,6 +1,6 @@
 import { Migration } from "@mikro-orm/migrations";
 
-export class Migration0007PaymentDue extends Migration {
+export class Migration0005PaymentDue extends Migration {
   override isTransactional(): boolean {
     return false;
   }

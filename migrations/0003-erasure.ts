@@ -3,7 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 const bounds = "between '1970-01-01 00:00+00' and '9999-12-31 23:59:59.999+00'";
 
 // Separate from their columns, as Citus requires. Not validated, because all rows have null.
-export class Migration0004Erasure extends Migration {
+export class Migration0003Erasure extends Migration {
   override up(): void {
     for (const [table, column] of [
       // When the customer's personal data was erased.

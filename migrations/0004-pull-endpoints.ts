@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /** Pull endpoints. To release 1.0.0 they are paused push endpoints, so it sends nothing to them. */
-export class Migration0005PullEndpoints extends Migration {
+export class Migration0004PullEndpoints extends Migration {
   override isTransactional(): boolean {
     return false;
   }
