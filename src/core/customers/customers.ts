@@ -117,18 +117,22 @@ export async function refuseTakenEmail<Result>(work: () => Promise<Result>): Pro
 /**
  * Locks a customer's row until the transaction ends. Later reads see what was committed while it waited for the lock.
  *
+ * @param strength the weakest lock by default, with which orders can still refer to the row. `forUpdate` waits for
+ *   uncommitted orders that refer to it
  * @throws AppError NOT_FOUND
  */
-export async function lockCustomer(em: EntityManager, shopId: string, id: string): Promise<void> {
-  const locked = isId(id)
-    ? await kysely(em)
-        .selectFrom("customers")
-        .select("id")
-        .where("shop_id", "=", shopId)
-        .where("id", "=", id)
-        // The weakest sufficient lock, so that orders can still refer to the row.
-        .forNoKeyUpdate()
-        .executeTakeFirst()
-    : undefined;
+export async function lockCustomer(
+  em: EntityManager,
+  shopId: string,
+  id: string,
+  strength: "forNoKeyUpdate" | "forUpdate" = "forNoKeyUpdate",
+): Promise<{ erasedAt: Date | null }> {
+  const row = kysely(em)
+    .selectFrom("customers")
+    .select("erased_at as erasedAt")
+    .where("shop_id", "=", shopId)
+    .where("id", "=", id);
+  const locked = isId(id) ? await row[strength]().executeTakeFirst() : undefined;
   if (!locked) throw new AppError("NOT_FOUND", "Customer not found");
+  return locked;
 }

@@ -1,4 +1,3 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type ExpressionBuilder } from "kysely";
 import { Field, InputType } from "type-graphql";
 import { z } from "zod";
@@ -8,7 +7,6 @@ import { inTransaction, type Operation } from "../access/operation.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { AppError, invalidInput } from "../model/errors.ts";
-import { isId } from "../model/ids.ts";
 import { Permission } from "../model/permissions.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
@@ -19,6 +17,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
+import { lockCustomer } from "../customers/customers.ts";
 import { loadStoreCreditBalances } from "../customers/read-customers.ts";
 import { customerSearchWords } from "../customers/search-words.ts";
 import { changeStoreCredit } from "../customers/store-credit/change-store-credit.ts";
@@ -84,10 +83,10 @@ export async function eraseCustomer(
 async function replaceData(inside: Operation, id: string, input: Erasure): Promise<void> {
   const { em, shop } = inside;
   const shopId = shop.id;
-  const isErased = await lockForErasure(em, shopId, id);
+  const { erasedAt } = await lockCustomer(em, shopId, id, "forUpdate");
   const [balance] = await loadStoreCreditBalances(kysely(em), [{ shopId, id }]);
   const left = new Big(balance!);
-  if (isErased && left.eq(0)) return;
+  if (erasedAt && left.eq(0)) return;
   checkForfeit(inside, left, input.forfeitStoreCredit);
   const at = await databaseTime(em);
   if (left.gt(0)) {
@@ -107,24 +106,6 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
   await recordEvent(em, { shopId, topic: "customer.updated", data: { customerId: id, version }, createdAt: at });
   const details = { includeNotes: String(input.includeNotes), forfeitedStoreCredit: inCurrency(left, shop) };
   await recordAudit(inside, { action: AuditAction.CUSTOMER_ERASED, target: { id, name: id }, details, at });
-}
-
-/**
- * Waits for orders that refer to the customer and are not committed yet, which a weaker lock would not. Returns true for
- * an erased customer.
- */
-async function lockForErasure(em: EntityManager, shopId: string, id: string): Promise<boolean> {
-  const locked = isId(id)
-    ? await kysely(em)
-        .selectFrom("customers")
-        .select("erased_at")
-        .where("shop_id", "=", shopId)
-        .where("id", "=", id)
-        .forUpdate()
-        .executeTakeFirst()
-    : undefined;
-  if (!locked) throw new AppError("NOT_FOUND", "Customer not found");
-  return locked.erased_at !== null;
 }
 
 function checkForfeit({ shop, actor }: Operation, left: Big, forfeited: string | null | undefined): void {
