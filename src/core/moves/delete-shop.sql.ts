@@ -132,7 +132,7 @@ async function deleteEventBatch(em: EntityManager, shopId: string): Promise<numb
   return rows.reduce((sum, { length }) => sum + length, deliveries.length);
 }
 
-/** Deletes the shop's jobs, and waits for those that run. */
+/** Deletes the shop's jobs. Waits for running jobs to end. */
 async function awaitJobs(em: EntityManager, shopId: string, signal: AbortSignal): Promise<void> {
   await query(kysely(em), { text: deleteJobs }, [shopId, []]);
   while ((await query(kysely(em), { text: findJob }, [shopId])).length > 0) {

@@ -1,4 +1,4 @@
-// Text, since deliveries are leased in the order of two indexes, skipping those that other callers are about to lease.
+// Text, since a lease reads two indexes in order, with `for update skip locked`.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
@@ -107,7 +107,7 @@ const changes = {
   },
 };
 
-/** Changes deliveries of an endpoint with these ids, and returns the ids of those that it had. */
+/** Acknowledges, extends or releases deliveries of an endpoint. Returns the ids of the changed deliveries. */
 export async function changeEvents(
   em: EntityManager,
   { shopId, id }: EndpointKey,
