@@ -52,30 +52,6 @@ class WebhookHeaderInput {
   value!: string;
 }
 
-@InputType({ description: "A new webhook endpoint." })
-class CreateWebhookEndpointInput {
-  @Field(() => String, {
-    description:
-      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
-  })
-  url!: string;
-
-  @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
-  topics!: string[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming.",
-  })
-  description?: string | null;
-
-  @Field(() => [WebhookHeaderInput], {
-    nullable: true,
-    description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
-  })
-  headers?: WebhookHeaderInput[] | null;
-}
-
 @InputType({ description: "A new pull endpoint." })
 class CreatePullEndpointInput {
   @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
@@ -86,6 +62,21 @@ class CreatePullEndpointInput {
     description: "A description of the endpoint, 1 to 255 characters after trimming.",
   })
   description?: string | null;
+}
+
+@InputType({ description: "A new webhook endpoint." })
+class CreateWebhookEndpointInput extends CreatePullEndpointInput {
+  @Field(() => String, {
+    description:
+      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
+  })
+  url!: string;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
 }
 
 @InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
