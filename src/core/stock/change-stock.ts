@@ -7,6 +7,7 @@ import { Permission } from "../model/permissions.ts";
 import type { Product, Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY, StockChange, type StockReason } from "../model/products/stock-change.entity.ts";
 import { recordProductUpdated, type ProductUpdate } from "../products/edits/edit-product.ts";
+import { anyOf } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 
 /** A variant whose product this transaction has locked: nobody else can change them. */
@@ -25,12 +26,11 @@ export async function lockVariants(
 ): Promise<Map<string, LockedVariant>> {
   const { em, shop } = operation;
   const database = kysely(em);
-  const anyId = sql<string>`any(${variantIds.filter((id) => isId(id))})`;
   const productIds = database
     .selectFrom("variants")
     .select("product_id")
     .where("shop_id", "=", shop.id)
-    .where("id", "=", anyId);
+    .where("id", "=", anyOf(variantIds.filter((id) => isId(id))));
   await database
     .selectFrom("products")
     .select("id")
@@ -59,7 +59,7 @@ export async function readVariants(
     .select(["variants.inventory_quantity as inventoryQuantity", "variants.product_id as productId"])
     .select(["products.title as productTitle", "products.status as productStatus"])
     .where("variants.shop_id", "=", shop.id)
-    .where("variants.id", "=", sql<string>`any(${variantIds.filter((id) => isId(id))})`)
+    .where("variants.id", "=", anyOf(variantIds.filter((id) => isId(id))))
     .execute();
   return new Map(rows.map((row) => [row.id, row]));
 }

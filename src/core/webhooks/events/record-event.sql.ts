@@ -82,9 +82,9 @@ const deliver = {
 
 /**
  * Records an event in the transaction of its change, with a delivery for each subscribed endpoint and a job for each
- * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to a paused endpoint
- * wait, and so do those of a pull endpoint. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API, fail
- * immediately and can be replayed.
+ * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to paused and pull
+ * endpoints wait. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API,
+ * fail immediately and can be replayed.
  */
 export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
   const id = newId("evt");
