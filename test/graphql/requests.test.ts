@@ -84,7 +84,9 @@ describe("The request log", () => {
     expect(await found({ status: 404 })).to.deep.equal([missing]);
     expect(await found({ statusClass: 4 })).to.deep.equal([missing, forbidden]);
     expect(await found({ statusClass: 5 })).to.deep.equal([]);
-    expect((await ask({ statusClass: 6 })).errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
+    for (const unknown of [{ statusClass: 6 }, { status: 100_000 }]) {
+      expect((await ask(unknown)).errors[0]!.extensions.code).to.equal("VALIDATION_FAILED");
+    }
     expect(await found({ path })).to.deep.equal([missing]);
     expect(await found({ path: "/orders" })).to.deep.equal([orders]);
     const first = await read({ limit: 2 });

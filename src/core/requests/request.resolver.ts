@@ -101,7 +101,7 @@ export function listRequests(
   { apiKeyId, requestId, status, statusClass, path, ...page }: ListRequestsArgs,
   selection: Selection,
 ): Promise<Page<ShownRequest>> {
-  const issues = checkCount("statusClass", statusClass ?? 1, 5);
+  const issues = [...checkCount("status", status ?? 1, 599), ...checkCount("statusClass", statusClass ?? 1, 5)];
   if (issues.length > 0) throw invalidInput(issues);
   const conditions = conditionsOf<"api_requests">(
     ["api_key_id", "=", apiKeyId],
