@@ -12,11 +12,11 @@ const floors = {
   "admin/ui": "* < values < page.tsx, states.tsx < forms < dialogs",
   "src/cli": "* < commands < program",
   "src/core":
-    "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < moves, secrets, privacy < gateway.ts, schema.ts",
+    "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < moves, secrets, privacy < gateway.ts, schema.ts",
   "src/core/credentials": "* < api-keys, service-tokens",
   "src/core/customers": "* < store-credit",
   "src/core/model":
-    "* < notifications < requests, shops, staff < permissions.ts < webhooks, credentials, customers, products < orders < tables.ts",
+    "* < notifications < requests, shops, staff < permissions.ts < webhooks, credentials, customers, products < orders, imports < tables.ts",
   "src/core/orders":
     "* < changes < payments < create-order-schema.ts, quote-order.ts, create-order.ts, order.resolver.ts, order-mutations.resolver.ts",
   "src/core/products": "* < edits < variants < product.resolver.ts, product-bulk.resolver.ts",

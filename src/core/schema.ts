@@ -20,6 +20,8 @@ import {
   StoreCreditMutations,
 } from "./customers/store-credit/store-credit.resolver.ts";
 import { IdempotencyKey } from "./model/requests/idempotency-key.entity.ts";
+import { Import, ImportChunk, StoredItem } from "./model/imports/import.entity.ts";
+import { ImportMutations, ImportResolver, ShopImportsResolver } from "./imports/import.resolver.ts";
 import { Notice } from "./model/notifications/notice.entity.ts";
 import { NotificationMutations } from "./staff/notification.resolver.ts";
 import { NumberSequence } from "./model/orders/number-sequence.entity.ts";
@@ -114,6 +116,9 @@ export const entities = [
   LoggedAttempt,
   CountedHour,
   Notice,
+  Import,
+  ImportChunk,
+  StoredItem,
   RecordCount,
 ];
 
@@ -171,6 +176,9 @@ const resolvers: BuildSchemaOptions["resolvers"] = [
   AuditEntryResolver,
   ApiRequestResolver,
   ShopRequestsResolver,
+  ShopImportsResolver,
+  ImportResolver,
+  ImportMutations,
 ];
 
 /** The complete GraphQL schema, also for REST. `schema.graphql` has it as text. */

@@ -22,7 +22,8 @@ export type IdPrefix =
   | "stk"
   | "aud"
   | "att"
-  | "req";
+  | "req"
+  | "imp";
 
 /** Generates a TypeID: the prefix, an underscore, and a UUIDv7 in base32, so that newer identifiers sort later. */
 export function newId(prefix: IdPrefix): string {

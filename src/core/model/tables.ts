@@ -5,6 +5,7 @@ import type { ServiceToken } from "./credentials/service-token.entity.ts";
 import type { HourlyRequests } from "./requests/hourly-requests.entity.ts";
 import type { IdempotencyKey } from "./requests/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
+import type { Import, ImportChunk, StoredItem } from "./imports/import.entity.ts";
 import type { Notice } from "./notifications/notice.entity.ts";
 import type { NumberSequence } from "./orders/number-sequence.entity.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
@@ -76,6 +77,9 @@ export interface Database {
   hourly_attempts: Columns<CountedHour>;
   notices: Columns<Notice>;
   delivery_states: Columns<DeliveryState>;
+  imports: Columns<Omit<Import, "doneCount" | "secondsLeft">>;
+  import_chunks: Columns<ImportChunk>;
+  import_items: Columns<StoredItem>;
   record_counts: Columns<RecordCount>;
 }
 

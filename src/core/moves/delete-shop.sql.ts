@@ -34,6 +34,8 @@ const LOG_DELAY = 2_000;
 
 /** Deleted with their event: their indexes do not start with the shop. */
 const ofEvents = ["deliveries", "outstanding_deliveries", "delivery_attempts", "events"];
+/** Not among the tables that move. */
+const ofImports = ["import_chunks", "import_items", "imports"];
 /** Deleted at the end, in one transaction. */
 const ofEnd = ["record_counts", "memberships", "shops"];
 /** Deleted first, so that nobody makes further requests, and again later, because requests are logged late. */
@@ -95,7 +97,7 @@ export async function deleteShop(
   for (const table of credentials) await empty(table);
   const withoutKeys = performance.now();
   await empty("events", (inside) => deleteEventBatch(inside, shop.id));
-  for (const table of ["delivery_attempts", ...others]) await empty(table);
+  for (const table of ["delivery_attempts", ...ofImports, ...others]) await empty(table);
   await wait(Math.max(0, withoutKeys + LOG_DELAY - performance.now()), undefined, { signal });
   for (const table of logs) await empty(table);
   await awaitJobs(em, shop.id, signal);

@@ -11,6 +11,10 @@ const leftBehind = new Set([
   "known_devices",
   // Belong to links of the old installation, valid for half an hour.
   "password_resets",
+  // Files and records that are kept for a day. The audit log has the results.
+  "imports",
+  "import_chunks",
+  "import_items",
 ]);
 
 /**

@@ -1,0 +1,141 @@
+import { Arg, Args, Authorized, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
+import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
+import { requirePermission } from "../access/permissions.ts";
+import type { CoreContext } from "../context.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { Import, ImportPage } from "../model/imports/import.entity.ts";
+import { ImportKind } from "../model/imports/import.enums.ts";
+import type { Page } from "../model/page.ts";
+import { Permission } from "../model/permissions.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
+import { Id } from "../schema/operation-arguments.ts";
+import { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
+import {
+  answerImport,
+  findImport,
+  ImportItem,
+  ImportProblemPage,
+  listImports,
+  ListImportsArgs,
+  ListProblemsArgs,
+  readPreview,
+  readProblems,
+  type ShownImport,
+} from "./read-imports.ts";
+
+/** An import shows records and makes them. */
+const permissionsFor = {
+  [ImportKind.PRODUCTS]: [Permission.READ_PRODUCTS, Permission.WRITE_PRODUCTS],
+  [ImportKind.CUSTOMERS]: [Permission.READ_CUSTOMERS, Permission.WRITE_CUSTOMERS],
+};
+
+/** @throws AppError FORBIDDEN and others of `requirePermission` */
+export function requireImporting({ caller }: Pick<CoreContext, "caller">, shopId: string, kind: ImportKind): void {
+  for (const permission of permissionsFor[kind]) requirePermission(caller, shopId, permission);
+}
+
+@Authorized()
+@Resolver(() => Shop)
+export class ShopImportsResolver {
+  @FieldResolver(() => ImportPage, {
+    description:
+      "The shop's imports of one kind, newest first by default. Requires the permissions to read and write these records.",
+  })
+  imports(
+    @Root() { id }: Shop,
+    @Ctx() context: CoreContext,
+    @ReadsShop() read: ShopReader,
+    @Args(() => ListImportsArgs) filter: ListImportsArgs,
+  ): Promise<Page<ShownImport>> {
+    requireImporting(context, id, filter.kind);
+    return read(listImports, filter);
+  }
+
+  @FieldResolver(() => Import, {
+    nullable: true,
+    description:
+      "The import with this ID. Null if it does not exist. Requires the permissions to read and write its records.",
+  })
+  async import(
+    @Ctx() context: CoreContext,
+    @ReadsShop() read: ShopReader,
+    @Id("import") id: string,
+  ): Promise<ShownImport | undefined> {
+    const found = await read(findImport, id);
+    if (found) requireImporting(context, found.shopId, found.kind);
+    return found;
+  }
+}
+
+@Resolver(() => Import)
+export class ImportResolver {
+  @FieldResolver(() => [ImportItem], {
+    description: "The first ten records of the file, until a day after the import.",
+    complexity: 20,
+  })
+  preview(@Root() shown: ShownImport, @Ctx() { limit, orm }: CoreContext): Promise<ImportItem[]> {
+    return limit(readPreview, orm.em, shown);
+  }
+
+  @FieldResolver(() => ImportProblemPage, {
+    description: "The problems of the file, until a day after the import.",
+    complexity: 20,
+  })
+  problems(
+    @Root() shown: ShownImport,
+    @Ctx() { limit, orm }: CoreContext,
+    @Args(() => ListProblemsArgs) page: ListProblemsArgs,
+  ): Promise<ImportProblemPage> {
+    return limit(readProblems, orm.em, shown, page);
+  }
+}
+
+@Authorized()
+@Resolver()
+export class ImportMutations {
+  @Mutation(() => Import, {
+    description:
+      "Begins an import. Upload the file to PUT /imports/{shopId}/{importId}/{number} in pieces of 256 KiB, numbered from 0, and call checkImport. Replaces an import of the shop that was not started. Fails with INVALID_STATE while one is running.",
+  })
+  createImport(
+    @ShopOperation() _operation: AnsweredOperation,
+    @Arg("input", () => CreateImportInput, { description: "The file." }) _input: CreateImportInput,
+    @Claim() _claim?: IdempotencyClaim,
+  ): Promise<ShownImport> {
+    throw new Error("Not implemented yet");
+  }
+
+  @Mutation(() => Import, {
+    description:
+      "Checks an uploaded file, or checks it again with other answers. Ask for the import until its state is CHECKED or FAILED.",
+  })
+  checkImport(
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("import") id: string,
+    @Arg("input", () => CheckImportInput, { defaultValue: {}, description: "Answers to the questions about the file." })
+    _input: CheckImportInput,
+  ): Promise<ShownImport> {
+    return answerImport(operation, id);
+  }
+
+  @Mutation(() => Import, {
+    description:
+      "Starts a checked import. Records with problems are left out. Each change emits the events of its mutation, unless `sendWebhooks` is false.",
+  })
+  startImport(
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("import") id: string,
+    @Arg("input", () => StartImportInput, { description: "How to import it." }) _input: StartImportInput,
+    @Claim() _claim?: IdempotencyClaim,
+  ): Promise<ShownImport> {
+    return answerImport(operation, id);
+  }
+
+  @Mutation(() => Import, {
+    description: "Cancels an import. Records imported before stay. Does nothing to an import that has ended.",
+  })
+  cancelImport(@ShopOperation() operation: AnsweredOperation, @Id("import") id: string): Promise<ShownImport> {
+    return answerImport(operation, id);
+  }
+}
