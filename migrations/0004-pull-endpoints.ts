@@ -9,6 +9,9 @@ export class Migration0004PullEndpoints extends Migration {
   // Each statement can run again, because an earlier try may have stopped after it.
   override up(): void {
     this.addSql("alter table webhook_endpoints add column if not exists pull_paused boolean");
+    // When a service last asked for events, and which.
+    this.addSql(`alter table webhook_endpoints add column if not exists last_fetched_at timestamptz(3),
+      add column if not exists last_fetched_by text collate "C"`);
     // Keeps release 1.0.0 from resuming a pull endpoint, and from sending its events to nobody.
     this.addSql("alter table webhook_endpoints drop constraint if exists webhook_endpoints_pull_check");
     this.addSql(`alter table webhook_endpoints add constraint webhook_endpoints_pull_check

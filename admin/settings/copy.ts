@@ -64,6 +64,7 @@ export const copy = {
     kinds: {
       WEBHOOK_ENDPOINT_FAILING: "A webhook endpoint has failed for an hour",
       WEBHOOK_ENDPOINT_SUSPENDED: "A webhook endpoint has failed for a day and will be disabled",
+      WEBHOOK_EVENTS_WAITING: "Events wait to be fetched for a day",
       WEBHOOK_ENDPOINT_DISABLED: "A webhook endpoint was disabled",
       WEBHOOK_DELIVERIES_USED_UP: "Webhook deliveries failed on their last attempt",
       CREDENTIAL_EXPIRING: "An API key or service token expires in a week",

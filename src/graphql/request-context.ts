@@ -13,7 +13,7 @@ import { kysely } from "../core/queries/database.ts";
 import { factsOf } from "../core/access/permissions.ts";
 import type { Caller } from "../core/model/permissions.ts";
 import { AppError, unauthenticated } from "../core/model/errors.ts";
-import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import { addRequestFacts, untimed } from "../platform/telemetry/request-facts.ts";
 import { findSessionCaller } from "../core/staff/sessions/find-session-caller.ts";
 import { isToken } from "../core/staff/accounts/token.ts";
 import { addressOf, bearerOf } from "../platform/http/client.ts";
@@ -62,7 +62,7 @@ export async function createRequestContext(
   await ownTurn();
   const ticket = ticketOf(ctx);
   const waiting = {
-    rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) => ticket.rest(() => work(ticket.closed)),
+    rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) => ticket.rest(() => untimed(() => work(ticket.closed))),
     findCaller: () => findCaller(services, ctx, session),
   };
   return { ...createContext(core, caller, { origin: originOf(ctx), session, device, waiting }), ticket };

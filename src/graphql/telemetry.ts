@@ -2,7 +2,7 @@ import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type OperationDefinitionNode, type FieldNode, type SelectionSetNode } from "graphql";
 import type { CoreContext } from "../core/context.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
-import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
+import { addRequestFacts, requestFacts } from "../platform/telemetry/request-facts.ts";
 import { activeSpan, failSpan } from "../platform/telemetry/tracing.ts";
 
 const COSTS = [10, 25, 50, 100, 250, 500, 1_000, 2_500, 5_000];
@@ -34,7 +34,8 @@ export function measureOperations(metrics: Metrics): ApolloServerPlugin<CoreCont
           const outcome = String(error?.extensions?.code ?? "OK");
           counts.inc({ kind, operation, outcome });
           if (error) failSpan(outcome);
-          durations.observe({ kind }, (performance.now() - startedAt) / 1_000);
+          const { waited = 0 } = requestFacts() ?? {};
+          durations.observe({ kind }, (performance.now() - startedAt - waited) / 1_000);
           const { requested } = (extensions?.cost ?? {}) as { requested?: number };
           if (requested !== undefined) costs.observe({ kind }, requested);
         },

@@ -14,6 +14,7 @@ import { PLACES } from "./sending/send-webhooks.ts";
 import { kysely } from "../core/queries/database.ts";
 import { HealthStatus, loadWaitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
 import { loadWebhookFigures } from "../core/webhooks/health/load-webhook-figures.sql.ts";
+import { loadPullFigures } from "../core/webhooks/pulling/backlog.sql.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
@@ -128,8 +129,9 @@ const SENT_TO = [HealthStatus.HEALTHY, HealthStatus.FAILING];
  */
 export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
   const load = memoizeFor(FRESH, async () => {
+    const database = kysely(em);
     try {
-      return await loadWebhookFigures(kysely(em));
+      return { ...(await loadWebhookFigures(database)), pull: await loadPullFigures(database) };
     } catch (error) {
       if (!isDatabaseUnavailable(error)) logger.error({ err: error }, "webhook metrics cannot be read");
       return undefined;
@@ -143,6 +145,10 @@ export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics:
   }
   const snapshot = "Age of the oldest transaction that keeps PostgreSQL from removing dead rows.";
   metrics.gauge("database_oldest_snapshot_seconds", snapshot, async () => (await figures())?.oldestSnapshot);
+  const events = "Events of pull endpoints that are not acknowledged, counted up to 10,000 for each endpoint.";
+  metrics.gauge("pull_waiting_events", events, async () => (await figures())?.pull.events);
+  const oldest = "Age of the oldest event of a pull endpoint that is not acknowledged.";
+  metrics.gauge("pull_oldest_waiting_seconds", oldest, async () => (await figures())?.pull.age);
   for (const health of Object.values(HealthStatus)) {
     const count = async () => (await figures())?.endpoints[health];
     metrics.gauge("webhook_endpoints", "Webhook endpoints in the database, by health.", count, { health });

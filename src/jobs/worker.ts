@@ -14,6 +14,7 @@ import type { Mailer } from "../platform/mail/mailer.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { JobRunner } from "./job-runner.ts";
 import { countMails, observeTasks, watchPlaces, watchWebhooks } from "./telemetry.ts";
+import { notifyBacklogs } from "./mail/notify-backlogs.sql.ts";
 import { notifyExpiring } from "./mail/notify-expiring.sql.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
@@ -47,6 +48,7 @@ const crons = [
   { task: "find-lost-deliveries", match: "* * * * *" },
   { task: "purge-expired", match: "17 * * * *" },
   { task: "notify-expiring", match: "29 * * * *" },
+  { task: "notify-backlogs", match: "37 * * * *" },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },
 ];
@@ -67,6 +69,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
     [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),
     "notify-expiring": () => notifyExpiring(em, ending.signal),
+    "notify-backlogs": () => notifyBacklogs(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
     "purge-expired": () => purgeExpired(em, ending.signal),
     "purge-events": () => purgeEvents(em, ending.signal),

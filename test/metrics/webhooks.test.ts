@@ -99,6 +99,16 @@ describe("Webhook metrics", function () {
     );
   });
 
+  it("include the events of pull endpoints that are not acknowledged", async () => {
+    expect(await metrics.read("pull_waiting_events")).to.equal(0);
+    expect(await metrics.read("pull_oldest_waiting_seconds")).to.equal(0);
+    await shop.setEndpoint("pull_paused = false, paused = true");
+    await shop.change(3);
+    await query(server.databaseUrl, "update outstanding_deliveries set created_at = now() - interval '1 hour'");
+    await eventuallyReads("pull_waiting_events", {}, 3);
+    expect(await metrics.read("pull_oldest_waiting_seconds")).to.be.within(3_600, 3_700);
+  });
+
   it("include the age of the oldest transaction with a snapshot", async () => {
     const client = new pg.Client({ connectionString: server.databaseUrl });
     await client.connect();

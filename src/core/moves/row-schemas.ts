@@ -92,6 +92,7 @@ const byName: Record<string, z.ZodType> = {
   caller_id: id(),
   created_by: id(),
   invited_by: id(),
+  last_fetched_by: id(),
   name,
   email: emailAddress,
   "staff.password_hash": z.string().refine(isPasswordHash, {

@@ -132,7 +132,22 @@ const wordings: Record<NotificationKind, Wording> = {
     advice:
       "While an endpoint is suspended, one delivery of each suspended topic checks whether it has recovered. The others wait.",
   },
+  [NotificationKind.WEBHOOK_EVENTS_WAITING]: {
+    subject: "Events wait to be fetched",
+    introduction: "Services have not acknowledged events of these pull endpoints for a day:",
+    item: (notice) => `${notice.targetName}: ${describeBacklog(notice)}.`,
+    advice: "Check that the service runs. Events are kept for 30 days.",
+  },
 };
+
+const HOUR = 3_600_000;
+const number = new Intl.NumberFormat("en-US");
+
+/** Says how many events wait, such as "12,400 events wait, the oldest for 26 h". */
+function describeBacklog({ count, details, createdAt }: DigestNotice): string {
+  const hours = Math.floor((Date.parse(createdAt) - Date.parse(details.oldestAt!)) / HOUR);
+  return `${count === 1 ? "1 event waits" : `${number.format(count)} events wait`}, the oldest for ${number.format(hours)} h`;
+}
 
 /** Lists all notices of one kind for a member of staff. */
 export function digestLetter(kind: NotificationKind, notices: readonly DigestNotice[], shopName: string): Letter {

@@ -20,7 +20,7 @@ type Label = "method" | "route" | "status" | "plan";
 export interface AnsweredRequest {
   ctx: Context;
   facts: RequestFacts;
-  /** The time to its answer, in milliseconds. */
+  /** The time to its answer without waiting for events, in milliseconds. */
   duration: number;
 }
 
@@ -44,7 +44,7 @@ export function observe({ logger, metrics, trustedProxies, isProbe, onDone }: Op
     ctx.set("X-Request-Id", facts.requestId!);
     const answer = async () => {
       await next();
-      const request = { ctx, facts, duration: performance.now() - startedAt };
+      const request = { ctx, facts, duration: performance.now() - startedAt - (facts.waited ?? 0) };
       measure(request);
       // Inside the span, so that the log line has the trace id.
       if (!isProbe(ctx.path) || ctx.status !== 200) logger.info(describe(request), "request");
@@ -114,7 +114,7 @@ function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): 
  * the path are masked.
  */
 function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unknown> {
-  const { shopId, caller, route, operation, errors } = facts;
+  const { shopId, caller, route, operation, errors, waited } = facts;
   const { method, status, response } = ctx;
   const ms = Math.round(duration * 10) / 10;
   const identity = { shopId, actor: caller && `${caller.kind} ${caller.id}` };
@@ -128,6 +128,7 @@ function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unk
     route,
     operation,
     errors,
+    waitedMs: waited && Math.round(waited),
   };
 }
 

@@ -15,6 +15,8 @@ export interface RequestFacts {
   errors?: string;
   /** The body of a REST error. */
   errorBody?: string;
+  /** The time that the request waited for events, which is not part of its duration. Milliseconds. */
+  waited?: number;
 }
 
 const requests = new AsyncLocalStorage<RequestFacts>();
@@ -32,4 +34,14 @@ export function requestFacts(): RequestFacts | undefined {
 /** Adds facts to the current request. */
 export function addRequestFacts(facts: RequestFacts): void {
   Object.assign(requests.getStore() ?? {}, facts);
+}
+
+/** Does work of the current request that only waits, and leaves its time out of the request's duration. */
+export async function untimed<Result>(work: () => Promise<Result>): Promise<Result> {
+  const startedAt = performance.now();
+  try {
+    return await work();
+  } finally {
+    addRequestFacts({ waited: (requestFacts()?.waited ?? 0) + performance.now() - startedAt });
+  }
 }

@@ -18,6 +18,7 @@ const kinds = [
   "WEBHOOK_ENDPOINT_DISABLED",
   "WEBHOOK_ENDPOINT_FAILING",
   "WEBHOOK_ENDPOINT_SUSPENDED",
+  "WEBHOOK_EVENTS_WAITING",
 ];
 const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !muted.includes(kind) }));
 

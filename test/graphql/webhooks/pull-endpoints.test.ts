@@ -8,6 +8,7 @@ import { query } from "../../support/database.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildEndpoint } from "../../support/factories.ts";
 import { askGraphql, documentOf } from "../../support/graphql.ts";
+import { useMetrics } from "../../support/telemetry/scrape.ts";
 import { useWorld, type Variables } from "../../support/world.ts";
 
 interface Received {
@@ -24,6 +25,7 @@ const idsOf = (events: Received[]) => events.map(({ id }) => id);
 describe("A pull endpoint", () => {
   const world = useWorld();
   const { server, run, refusal, sql } = world;
+  const metrics = useMetrics(server);
   let endpointId: string;
 
   beforeEach(async () => {
@@ -218,6 +220,61 @@ describe("A pull endpoint", () => {
     }
   });
 
+  it("shows what waits, what is leased, and who fetched last", async () => {
+    const state = async () => (await run("webhookEndpoint", { id: endpointId })).pull;
+    const none = { waiting: 0, leased: 0, oldestAt: null, isBehind: false, lastFetchedAt: null };
+    expect(await state()).to.deep.include({ ...none, lastFetchedBy: null, lastFetchedByName: null });
+    await createProducts(3);
+    await sql("update outstanding_deliveries set created_at = now() - interval '25 hours' where shop_id = $1");
+    const [event] = await receive({ limit: 1 });
+    const { lastFetchedAt, oldestAt, ...shown } = await state();
+    const { id: lastFetchedBy, email: lastFetchedByName } = world.staff;
+    expect(shown).to.deep.equal({ waiting: 2, leased: 1, isBehind: true, lastFetchedBy, lastFetchedByName });
+    expect(Date.now() - Date.parse(oldestAt)).to.be.within(24 * 3_600_000, 26 * 3_600_000);
+    await change("releaseEvents", [event!.id]);
+    const input = { name: "Stock sync", permissions: ["RECEIVE_EVENTS"] };
+    const { secret, serviceToken } = await run("createServiceToken", { input });
+    const fetchAsService = () =>
+      askGraphql(
+        server,
+        documentOf("receiveEvents"),
+        { shopId: world.shop.id, endpointId },
+        { authorization: `Bearer ${secret}` },
+      );
+    await fetchAsService();
+    // Once a minute.
+    expect(await state()).to.deep.include({ leased: 3, waiting: 0, lastFetchedAt, lastFetchedBy });
+    await sql("update webhook_endpoints set last_fetched_at = now() - interval '1 minute' where shop_id = $1");
+    await fetchAsService();
+    expect(await state()).to.deep.include({ lastFetchedBy: serviceToken.id, lastFetchedByName: "Stock sync" });
+    const { endpoint } = await buildEndpoint(server, world.shop, "https://receiver.example/");
+    expect(await run("webhookEndpoint", { id: endpoint.id })).to.deep.include({ pull: null, name: endpoint.url });
+  });
+
+  it("is called by its description, never by a URL", async () => {
+    await run("sendTestEvent", { id: endpointId });
+    const { items } = await run("auditLog");
+    expect(items.map(({ targetName }: { targetName: string }) => targetName)).to.include("ERP").and.not.include("pull");
+    expect((await run("webhookEndpoint", { id: endpointId })).name).to.equal("ERP");
+    await run("deleteWebhookEndpoint", { id: endpointId });
+    const [deleted] = await run("deletedWebhookEndpoints");
+    expect(deleted.name).to.equal("Pull endpoint");
+  });
+
+  it("does not count the wait of a caller as the time of its request", async () => {
+    const times = () =>
+      Promise.all([
+        metrics.read("graphql_operation_duration_seconds_sum"),
+        metrics.read("request_duration_seconds_sum", { route: "/graphql" }),
+      ]);
+    const [operations, requests] = await times();
+    // Long enough to outweigh a slow machine.
+    expect(await receive({ waitSeconds: 10 })).to.deep.equal([]);
+    const [moreOperations, moreRequests] = await times();
+    expect(moreOperations! - operations!).to.be.below(9);
+    expect(moreRequests! - requests!).to.be.below(9);
+  });
+
   it("gives test events, and what it missed without a plan once it is replayed", async () => {
     await run("sendTestEvent", { id: endpointId });
     const [test] = await receive();
@@ -227,9 +284,16 @@ describe("A pull endpoint", () => {
     await createProducts(1);
     await sql("update shops set plan = 'ENTERPRISE' where id = $1");
     expect(await receive()).to.deep.equal([]);
+    const waiting = receive({ waitSeconds: 20 });
+    await isWaiting();
     await run("replayFailedDeliveries", { endpointId, since: "2026-01-01T00:00:00Z" });
-    const events = await eventually(receive, (given) => given.length > 0);
-    expect(events).to.have.lengthOf(1);
+    const [event] = await waiting;
+    await change("acknowledgeEvents", [event!.id]);
+    const again = receive({ waitSeconds: 20 });
+    await isWaiting();
+    await run("replayDelivery", { id: event!.id });
+    expect((await again).map(({ event: body }) => body)).to.deep.equal([event!.event]);
+    expect(await sql("select 1 from graphile_worker.jobs where flags ? $2 and $1 <> ''", endpointId)).to.deep.equal([]);
   });
 
   /** Settles when this many callers wait. */

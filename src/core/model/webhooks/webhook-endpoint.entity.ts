@@ -8,6 +8,11 @@ import { Column } from "../column.ts";
 /** The URL of pull endpoints. No endpoint can be sent to it: the domain is reserved for names that do not exist (RFC 2606). */
 export const PULL_URL = "https://pull.invalid/";
 
+/** What staff call an endpoint: its URL, or the description of a pull endpoint. */
+export function endpointName({ url, description }: Pick<WebhookEndpoint, "url" | "description">): string {
+  return url === PULL_URL ? (description ?? "Pull endpoint") : url;
+}
+
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
   description:
@@ -15,7 +20,7 @@ export const PULL_URL = "https://pull.invalid/";
   simpleResolvers: true,
 })
 export class WebhookEndpoint extends CreatedRow {
-  [OptionalProps]?: "paused" | "consecutiveFailures" | "failingTopics" | "failedProbes" | "replayTotal";
+  [OptionalProps]?: "lastFetchedAt" | "lastFetchedBy" | "paused" | "consecutiveFailures" | "failingTopics" | "failedProbes" | "replayTotal";
 
   @Column(() => String, {
     description: `The URL that deliveries are sent to, normalized (WHATWG). ${PULL_URL} for a pull endpoint, which has none.`,
@@ -32,6 +37,13 @@ export class WebhookEndpoint extends CreatedRow {
   /** Whether a pull endpoint is paused. Null for others. `paused` is always true for a pull endpoint. */
   @Property({ type: "boolean", nullable: true })
   pullPaused!: boolean | null;
+
+  /** When events of a pull endpoint were last asked for, at most a minute late. */
+  @Property({ type: "timestamptz", nullable: true })
+  lastFetchedAt!: Date | null;
+
+  @Property({ type: "text", nullable: true })
+  lastFetchedBy!: string | null;
 
   @Column(() => String, { nullable: true, description: "The description by staff." })
   description!: string | null;

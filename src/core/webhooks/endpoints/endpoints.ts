@@ -152,7 +152,7 @@ export async function updateWebhookEndpoint(
     const isPull = endpoint.pullPaused !== null;
     if (isPull) refusePushSettings({ url, headers });
     if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
-    const audited = { id, url: endpoint.url };
+    const audited = { id, url: endpoint.url, description: endpoint.description };
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
     const changes = {
       ...changesOf(endpoint, isPull ? { ...given, paused: undefined, pullPaused: given.paused } : given),
@@ -225,7 +225,7 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
       .deleteFrom("webhook_endpoints")
       .where("shop_id", "=", shop.id)
       .where("id", "=", id)
-      .returning("url")
+      .returning(["url", "description"])
       .executeTakeFirst();
     if (!deleted) return false;
     const url = withoutQuery(deleted.url);
@@ -233,7 +233,7 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
     if (deleted.url === PULL_URL) await announceArrivals(em, [id]);
     // A job fails the pending deliveries in batches.
     await sendNow(em, { shopId: shop.id, endpointId: id });
-    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_DELETED, { id, url });
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_DELETED, { id, ...deleted });
     return true;
   });
 }

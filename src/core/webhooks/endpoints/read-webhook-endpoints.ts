@@ -7,7 +7,7 @@ import { isId } from "../../model/ids.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { Database } from "../../model/tables.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { endpointName, PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { columnsOf } from "../../queries/columns.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
@@ -23,7 +23,7 @@ type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
 
 /** The properties for these fields, including those used by resolvers. */
 function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
-  const shown = new Set([...fields, "shopId", "id", "createdBy", "pullPaused"]);
+  const shown = new Set([...fields, "shopId", "id", "url", "description", "createdBy", "pullPaused"]);
   return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
 
@@ -77,10 +77,11 @@ export async function lockWebhookEndpoint(em: EntityManager, shopId: string, id:
 export function auditEndpoint(
   operation: Operation<ShopKey>,
   action: AuditAction,
-  { id, url }: Pick<WebhookEndpoint, "id" | "url">,
+  { id, ...endpoint }: Pick<WebhookEndpoint, "id" | "url" | "description">,
   details?: AuditDetails,
 ): Promise<void> {
-  return recordAudit(operation, { action, target: { id, name: withoutQuery(url) }, details });
+  const name = endpoint.url === PULL_URL ? endpointName(endpoint) : withoutQuery(endpoint.url);
+  return recordAudit(operation, { action, target: { id, name }, details });
 }
 
 /** Stores what the log shows of a deleted endpoint, if it ever had deliveries. */

@@ -79,6 +79,17 @@ export function leaseEvents(
   return query<ReceivedEvent>(kysely(em), lease, [shopId, id, limit, leaseSeconds]);
 }
 
+const fetched = {
+  text: `update webhook_endpoints set last_fetched_at = now(), last_fetched_by = $3 where shop_id = $1 and id = (
+    -- A replay may hold the lock for seconds. The next caller is recorded instead.
+    select id from webhook_endpoints where shop_id = $1 and id = $2 for no key update skip locked)`,
+};
+
+/** Records when an endpoint was fetched, and by whom. */
+export async function recordFetch(em: EntityManager, { shopId, id }: EndpointKey, actorId: string): Promise<void> {
+  await query(kysely(em), fetched, [shopId, id, actorId]);
+}
+
 const nextEnd = {
   text: `select extract(epoch from next_attempt_at - now())::float8 * 1000 as wait from outstanding_deliveries
     where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at is not null

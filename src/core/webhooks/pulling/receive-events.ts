@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { requireApiAccess, requireMembership, requirePermission } from "../../access/permissions.ts";
@@ -12,7 +13,7 @@ import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
 import { announceArrivals } from "../jobs/send-jobs.sql.ts";
-import { changeEvents, findNextEnd, leaseEvents, type ReceivedEvent } from "./lease-events.sql.ts";
+import { changeEvents, findNextEnd, leaseEvents, recordFetch, type ReceivedEvent } from "./lease-events.sql.ts";
 
 /** The limits of a request. */
 export const MAX_EVENTS = 1_000;
@@ -32,19 +33,25 @@ const receiveEventsSchema = z.strictObject({
 
 type ReceiveRequest = z.output<typeof receiveEventsSchema>;
 
+interface PullEndpoint {
+  isPaused: boolean;
+  /** True if nobody has been recorded to fetch for a minute. */
+  isUnrecorded: boolean;
+}
+
 /** Finds a pull endpoint. @throws AppError NOT_FOUND; VALIDATION_FAILED when events are sent to it */
-async function findPullEndpoint(em: EntityManager, shopId: string, id: string): Promise<{ isPaused: boolean }> {
+async function findPullEndpoint(em: EntityManager, shopId: string, id: string): Promise<PullEndpoint> {
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
-        .select("pull_paused as isPaused")
+        .select(["pull_paused as isPaused", sql<boolean>`coalesce(last_fetched_at < now() - interval '1 minute', true)`.as("isUnrecorded")])
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
         .executeTakeFirst()
     : undefined;
   if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
   const { isPaused } = endpoint;
-  if (isPaused !== null) return { isPaused };
+  if (isPaused !== null) return { ...endpoint, isPaused };
   const message = "Must be a pull endpoint: events are sent to the URL of this one";
   throw invalidInput([{ path: "endpointId", code: "invalid_value", message }]);
 }
@@ -56,7 +63,7 @@ async function findPullEndpoint(em: EntityManager, shopId: string, id: string): 
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS
  */
 export async function receiveEvents(
-  { em, shop }: Operation<CurrentShop>,
+  { em, shop, actor }: Operation<CurrentShop>,
   context: CoreContext,
   endpointId: string,
   request: z.input<typeof receiveEventsSchema>,
@@ -65,7 +72,8 @@ export async function receiveEvents(
   requireApiAccess(shop);
   const key = { shopId: shop.id, id: endpointId };
   const receive = async () => {
-    const { isPaused } = await findPullEndpoint(em, shop.id, endpointId);
+    const { isPaused, isUnrecorded } = await findPullEndpoint(em, shop.id, endpointId);
+    if (isUnrecorded) await recordFetch(em, key, actor.id!);
     return isPaused ? [] : leaseEvents(em, key, input);
   };
   const events = await receive();

@@ -10,10 +10,11 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import type { Database } from "../../model/tables.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { auditEndpoint } from "../endpoints/read-webhook-endpoints.ts";
-import { sendNow, sendAt } from "../jobs/send-jobs.sql.ts";
+import { announceArrivals, sendNow, sendAt } from "../jobs/send-jobs.sql.ts";
 import {
   countFailedDeliveries,
   INTERVAL,
@@ -46,12 +47,13 @@ export async function replayDelivery(operation: Operation<CurrentShop>, id: stri
         hint: "Send another one with sendTestEvent.",
       });
     }
-    const { url } = await lockReplayTarget(em, shop.id, endpointId);
+    const target = await lockReplayTarget(em, shop.id, endpointId);
     if (status === DeliveryStatus.PENDING) return;
     await takeDelivery(kysely(em), { shopId: shop.id, id });
-    await sendNow(em, { shopId: shop.id, endpointId });
+    if (target.isPull) await announceArrivals(em, [endpointId]);
+    else await sendNow(em, { shopId: shop.id, endpointId });
     const details = { deliveryId: id, eventId, status };
-    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERY_REPLAYED, { id: endpointId, url }, details);
+    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERY_REPLAYED, target, details);
   });
 }
 
@@ -103,7 +105,7 @@ export class WebhookReplay {
 
 /**
  * Replays failed deliveries of events since a time with all attempts: the oldest 10,000, 50 a second, after a running
- * replay.
+ * replay. Those of a pull endpoint can be received immediately.
  *
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE when the endpoint is disabled or was deleted
  */
@@ -114,15 +116,17 @@ export async function replayFailedDeliveries(
   requireApiAccess(operation.shop);
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
-    const { url, replaysFrom } = await lockReplayTarget(em, shop.id, endpointId);
+    const target = await lockReplayTarget(em, shop.id, endpointId);
+    const { isPull, replaysFrom } = target;
+    const interval = isPull ? 0 : INTERVAL;
     const database = kysely(em);
     const key = { shopId: shop.id, id: endpointId, since };
     const isFollowing = await isReplaying(database, key);
-    const replayed = await takeOldest(database, key, replaysFrom);
+    const replayed = await takeOldest(database, key, isPull ? null : replaysFrom);
     const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
     if (replayed === 0) return { replayed, remaining, lastAt: null };
-    const end = new Date(replaysFrom.getTime() + replayed * INTERVAL);
-    const lastAt = new Date(end.getTime() - INTERVAL);
+    const end = new Date(replaysFrom.getTime() + replayed * interval);
+    const lastAt = new Date(end.getTime() - interval);
     await database
       .updateTable("webhook_endpoints")
       .set({ replays_until: end, replay_total: isFollowing ? sql`replay_total + ${replayed}` : replayed })
@@ -130,9 +134,10 @@ export async function replayFailedDeliveries(
       .where("shop_id", "=", shop.id)
       .where("id", "=", endpointId)
       .execute();
-    await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
+    if (isPull) await announceArrivals(em, [endpointId]);
+    else await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
     const details = { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) };
-    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERIES_REPLAYED, { id: endpointId, url }, details);
+    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERIES_REPLAYED, target, details);
     return { replayed, remaining, lastAt };
   });
 }
@@ -155,8 +160,8 @@ function everySecond(from: Date, lastAt: Date): Date[] {
   return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
 }
 
-interface ReplayTarget {
-  url: string;
+interface ReplayTarget extends Pick<WebhookEndpoint, "id" | "url" | "description"> {
+  isPull: boolean;
   /** When the next replay begins: at the end of the running one, or now. */
   replaysFrom: Date;
 }
@@ -170,7 +175,9 @@ async function lockReplayTarget(em: EntityManager, shopId: string, id: string): 
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
-        .select(["url", "disabled_at as disabledAt", sql<Date>`greatest(replays_until, now())`.as("replaysFrom")])
+        .select(["id", "url", "description", "disabled_at as disabledAt"])
+        .select(sql<boolean>`pull_paused is not null`.as("isPull"))
+        .select(sql<Date>`greatest(replays_until, now())`.as("replaysFrom"))
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
         .forNoKeyUpdate()

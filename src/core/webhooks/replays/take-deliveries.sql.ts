@@ -29,7 +29,8 @@ const oldest = `
     insert into outstanding_deliveries (shop_id, id, event_id, endpoint_id, topic, created_at, is_replayed, status,
       attempts, next_attempt_at)
     select oldest.shop_id, oldest.id, event_id, endpoint_id, topic, created_at, true, 'PENDING', 0,
-      $4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds'
+      coalesce($4::timestamptz + (row_number() over (order by created_at, oldest.id) - 1) * interval '${INTERVAL} milliseconds',
+        created_at)
     from (
       select * from outstanding_deliveries
       where shop_id = $1 and endpoint_id = $2 and status = 'FAILED' and not is_test and created_at >= $3
@@ -47,11 +48,14 @@ const oldest = `
   )
   select count(*)::int as count from replayed`;
 
-/** Replays the oldest failed deliveries since a time, in batches that start at another, and returns their number. */
+/**
+ * Replays the oldest failed deliveries since a time, in batches that start at another, and returns their number.
+ * Without the other, they are due in the order of their events, for a pull endpoint.
+ */
 export async function takeOldest(
   database: Kysely<Database>,
   { shopId, id, since }: FailedSinceKey,
-  from: Date,
+  from: Date | null,
 ): Promise<number> {
   const [taken] = await query<{ count: number }>(database, { text: oldest }, [shopId, id, since, from]);
   return taken!.count;

@@ -1,0 +1,76 @@
+import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { actorName } from "../access/actor-name.ts";
+import type { CoreContext } from "../context.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
+import { endpointName, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { loaderOf } from "../queries/loader-of.ts";
+import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import { loadPullStates, MAX_BACKLOG_COUNTED, type PullRow } from "./pulling/backlog.sql.ts";
+
+@ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
+class PullState {
+  shopId!: string;
+
+  @Field(() => Int, {
+    description: `The number of events that the next callers receive. With leased, counted up to ${MAX_BACKLOG_COUNTED}.`,
+  })
+  waiting!: number;
+
+  @Field(() => Int, { description: "The number of events that services have received, with leases that have not ended." })
+  leased!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the oldest event occurred that is not acknowledged. Null if there is none.",
+  })
+  oldestAt!: Date | null;
+
+  @Field(() => Boolean, { description: "Whether that was more than a day ago." })
+  isBehind!: boolean;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When a caller last asked for events, to the minute. Null if none has.",
+  })
+  lastFetchedAt!: Date | null;
+
+  @Field(() => ID, { nullable: true, description: "The ID of that service or staff member." })
+  lastFetchedBy!: string | null;
+}
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointPullResolver {
+  @FieldResolver(() => String, { description: "What Admin calls the endpoint: its URL, or the description of a pull endpoint." })
+  name(@Root() endpoint: ListedWebhookEndpoint): string {
+    return endpointName(endpoint);
+  }
+
+  @FieldResolver(() => PullState, {
+    nullable: true,
+    description: "The state of a pull endpoint: services receive its events with receiveEvents. Null for others.",
+  })
+  async pull(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<PullRow | null> {
+    if (endpoint.pullPaused === null) return null;
+    return loaderOf(context, loadPullStates).load({ shopId: endpoint.shopId, id: endpoint.id });
+  }
+}
+
+@Resolver(() => DeletedWebhookEndpoint)
+export class DeletedEndpointResolver {
+  @FieldResolver(() => String, { description: "What Admin calls the endpoint: its URL, or \"Pull endpoint\"." })
+  name(@Root() { url }: DeletedWebhookEndpoint): string {
+    return endpointName({ url, description: null });
+  }
+}
+
+@Resolver(() => PullState)
+export class PullStateResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The name of that service, or the email address of that staff member.",
+  })
+  lastFetchedByName(@Root() state: PullState, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, state.shopId, state.lastFetchedBy);
+  }
+}
