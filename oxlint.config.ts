@@ -12,7 +12,7 @@ const floors = {
   "admin/ui": "* < values < page.tsx, states.tsx < forms < dialogs",
   "src/cli": "* < commands < program",
   "src/core":
-    "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < moves, secrets, privacy < gateway.ts, schema.ts",
+    "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, secrets, privacy < gateway.ts, schema.ts",
   "src/core/credentials": "* < api-keys, service-tokens",
   "src/core/customers": "* < store-credit",
   "src/core/model":

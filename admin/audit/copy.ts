@@ -113,6 +113,7 @@ export const copy = {
     shop: {
       title: "Shop and settings",
       actions: {
+        LIST_EXPORTED: "List exported",
         NOTIFICATION_SETTINGS_UPDATED: "Email notifications updated",
         PLAN_CHANGED: "Plan changed",
         SHOP_CLOSED: "Shop closed",

@@ -28,6 +28,7 @@ import {
 import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
 import { addOperationFacts, measureOperations } from "./telemetry.ts";
+import { serveExports } from "./serve-exports.ts";
 import { createRequestContext, type GraphqlContext } from "./request-context.ts";
 import { AppError, invalidBody } from "../core/model/errors.ts";
 import { bodyText } from "../platform/http/request-body.ts";
@@ -92,11 +93,18 @@ export async function createGraphqlServer(
   });
   await server.start();
   const unknownCredentials = new UnknownCredentials();
-  const answer = koaMiddleware(server, {
-    context: ({ ctx }) => createRequestContext({ ...options, unknownCredentials }, ctx as unknown as Context),
+  const contextOf = (ctx: Context) => createRequestContext({ ...options, unknownCredentials }, ctx);
+  const answer = koaMiddleware(server, { context: ({ ctx }) => contextOf(ctx as unknown as Context) });
+  const answerExport = serveExports({
+    schema,
+    logger,
+    contextOf: (ctx) => {
+      if (isCrossSite(ctx, baseUrl)) throw new AppError("FORBIDDEN", "Sessions are not available to other sites");
+      return contextOf(ctx);
+    },
   });
   const middleware: Middleware = async (ctx, next) => {
-    if (ctx.path !== PATH) return next();
+    if (ctx.path !== PATH) return answerExport(ctx, next);
     addRequestFacts({ route: PATH });
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
     if (isCrossSite(ctx, baseUrl)) return refuseForeignOrigin(ctx, baseUrl);

@@ -3,7 +3,7 @@ import { setImmediate } from "node:timers/promises";
 import { Command, Option } from "commander";
 import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
-import { addCustomers, addKeys, addShops } from "./shops.ts";
+import { addCustomers, addKeys, addLists, addShops } from "./shops.ts";
 import { jsonOption, readList, readPort, readSeconds, refuseIncomplete, shopOption } from "./options.ts";
 import { addStaff } from "./staff.ts";
 
@@ -44,6 +44,7 @@ export function createProgram(): Command {
   addProcesses(program);
   addShops(program);
   addCustomers(program);
+  addLists(program);
   addKeys(program);
   addStaff(program);
   addOperations(program);

@@ -90,10 +90,28 @@ export function addCustomers(program: Command): void {
     .action(async (options) => (await loadCustomers()).eraseCustomer(options));
   customers
     .command("export")
-    .description("print everything about a customer as JSON")
+    .description("print all customers as CSV, or with --customer everything about one as JSON")
     .addOption(shopOption())
-    .addOption(customerOption())
-    .action(async (options) => (await loadCustomers()).exportCustomer(options));
+    .option("--customer <id>", "the ID of the customer")
+    .action(async ({ shop, customer }) =>
+      customer === undefined
+        ? (await loadExports()).exportList("customers", { shop })
+        : (await loadCustomers()).exportCustomer({ shop, customer }),
+    );
+}
+
+const loadExports = () => import("../commands/exports.ts");
+
+export function addLists(program: Command): void {
+  for (const list of ["products", "orders"] as const) {
+    program
+      .command(list)
+      .description(`export ${list}`)
+      .command("export")
+      .description(`print all ${list} as CSV`)
+      .addOption(shopOption())
+      .action(async (options) => (await loadExports()).exportList(list, options));
+  }
 }
 
 const loadKeys = () => import("../commands/keys.ts");

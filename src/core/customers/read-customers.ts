@@ -57,7 +57,13 @@ export class ListCustomersArgs extends PageArgs {
 export async function listCustomers(
   em: EntityManager,
   shopId: string,
-  { search, email, createdSince, updatedSince, ...page }: ListCustomersArgs,
+  {
+    search,
+    email,
+    createdSince,
+    updatedSince,
+    ...page
+  }: Omit<ListCustomersArgs, "sort"> & { sort: CustomerSort | "email" },
   selection: Selection,
 ): Promise<Page<ShownCustomer>> {
   const conditions = [
@@ -70,6 +76,7 @@ export async function listCustomers(
     table: "customers",
     select: selectCustomer,
     selection,
+    ...(page.sort === "email" && { sortBy: sql`lower(email)` }),
     search: searchOf(shopId, search, customerSearchTerm),
     conditions,
     texts: { search, email },

@@ -78,7 +78,14 @@ function selectProduct(em: EntityManager, selection: Selection): Select<ShownPro
 export async function listProducts(
   em: EntityManager,
   shopId: string,
-  { search, status, handle, createdSince, updatedSince, ...page }: ListProductsArgs,
+  {
+    search,
+    status,
+    handle,
+    createdSince,
+    updatedSince,
+    ...page
+  }: Omit<ListProductsArgs, "sort"> & { sort: ProductSort | "handle" },
   selection: Selection,
 ): Promise<Page<ShownProduct>> {
   const others = conditionsOf<"products">(

@@ -147,7 +147,7 @@ function refuse(response: ServerResponse, status: number): void {
 
 function answerMalformedRequests(server: Server, headers: Map<string, string>): void {
   server.on("clientError", (error: NodeJS.ErrnoException, socket) => {
-    if (error.code === "ECONNRESET") socket.destroy();
+    if (error.code === "ECONNRESET" || socket.destroyed) socket.destroy();
     else endWith(socket, parserStatuses[error.code ?? ""] ?? 400, headers);
   });
 }

@@ -58,6 +58,7 @@ export const AuditAction = enumType("AuditAction", "An action in the audit log."
   CUSTOMER_UPDATED: "A customer was updated.",
   CUSTOMER_ERASED: "The personal data of a customer was erased.",
   CUSTOMER_EXPORTED: "The data about a customer was exported.",
+  LIST_EXPORTED: "Products, customers or orders were exported as CSV.",
   STORE_CREDIT_GRANTED: "A customer was granted store credit.",
   STORE_CREDIT_SPENT: "Store credit of a customer was spent outside of an order.",
   MEMBER_PASSWORD_SET: "An operator set a new password for a staff member.",
