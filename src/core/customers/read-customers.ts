@@ -87,21 +87,19 @@ export async function listCustomers(
 export const findCustomer = finderOf("customers", selectCustomer);
 export const answerCustomer = answerOf("Customer", findCustomer);
 
-/** Returns an issue if the shop does not have the given customer, whose erasure then waits for the transaction's end. */
+/** Returns an issue if an order cannot refer to the given customer. A lock delays their erasure until the commit. */
 export async function checkCustomer(
   { em, shop }: Operation,
   customerId: string | null | undefined,
+  lock?: "forKeyShare",
 ): Promise<InputIssue[]> {
   if (customerId == null) return [];
-  const found = isId(customerId)
-    ? await kysely(em)
-        .selectFrom("customers")
-        .select("erased_at")
-        .where("shop_id", "=", shop.id)
-        .where("id", "=", customerId)
-        .forKeyShare()
-        .executeTakeFirst()
-    : undefined;
+  const row = kysely(em)
+    .selectFrom("customers")
+    .select("erased_at")
+    .where("shop_id", "=", shop.id)
+    .where("id", "=", customerId);
+  const found = isId(customerId) ? await (lock ? row[lock]() : row).executeTakeFirst() : undefined;
   if (!found) return [{ path: "customerId", code: "not_found", message: "Customer not found" }];
   return found.erased_at ? [{ path: "customerId", code: "erased", message: "The customer was erased" }] : [];
 }

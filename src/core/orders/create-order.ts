@@ -7,6 +7,7 @@ import { Permission } from "../model/permissions.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
+import { checkCustomer } from "../customers/read-customers.ts";
 import { changeStock, lockVariants } from "../stock/change-stock.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
@@ -48,7 +49,8 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const id = newId("ord");
   const variants = await lockVariants(operation, variantIdsOf(input));
   const at = await databaseTime(em);
-  const { issues, priced } = await priceDraft(operation, input, variants);
+  const ofCustomer = await checkCustomer(operation, input.customerId, "forKeyShare");
+  const { issues, priced } = priceDraft(operation, input, variants, ofCustomer);
   if (!priced || issues.length > 0) throw invalidInput(issues);
   checkTotal(operation, priced.totalAmount, input.expectedTotal);
   const { CONFIRMED: status } = OrderStatus;

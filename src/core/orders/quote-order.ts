@@ -72,7 +72,8 @@ export interface PricedDraft {
 export async function quoteOrder(operation: Operation, request: QuoteOrderRequest): Promise<OrderQuote> {
   const input = parseInput(quoteOrderSchema, request);
   const variants = await readVariants(operation, variantIdsOf(input));
-  const { issues, priced } = await priceDraft(operation, input, variants);
+  const ofCustomer = await checkCustomer(operation, input.customerId);
+  const { issues, priced } = priceDraft(operation, input, variants, ofCustomer);
   const known = { ...input, lines: input.lines.filter(({ variantId }) => variants.has(variantId)) };
   const ofStock = soldUnits(known, variants).flatMap((sold): InputIssue[] => {
     const error = findStockError(operation, sold);
@@ -85,16 +86,16 @@ export async function quoteOrder(operation: Operation, request: QuoteOrderReques
 export const variantIdsOf = ({ lines }: OrderDraft) => [...new Set(lines.map(({ variantId }) => variantId))];
 
 /** Prices an order, and finds what is wrong with it, as it is placed and quoted. */
-export async function priceDraft(
+export function priceDraft(
   operation: Operation,
   input: OrderDraft,
   variants: Map<string, LockedVariant>,
-): Promise<PricedDraft> {
+  ofCustomer: InputIssue[],
+): PricedDraft {
   const { shop } = operation;
   const issues = [...checkAmounts(input, shop), ...checkVariants(input, variants)];
   const isPriced = issues.every(({ code }) => code === NOT_FOR_SALE);
   const priced = isPriced ? price(operation, input, variants) : undefined;
-  const ofCustomer = await checkCustomer(operation, input.customerId);
   if (!priced || "code" in priced) return { issues: [...issues, ...(priced ? [priced] : []), ...ofCustomer] };
   return { issues: [...issues, ...ofCustomer], priced };
 }

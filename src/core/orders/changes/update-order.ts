@@ -43,7 +43,7 @@ export async function updateOrder(
     ];
     if (fields.length === 0) return;
     if (customerId !== before.customerId) {
-      const issues = await checkCustomer(inside, customerId);
+      const issues = await checkCustomer(inside, customerId, "forKeyShare");
       if (issues.length > 0) throw invalidInput(issues);
       if (payments.some(({ method }) => method === PaymentMethod.STORE_CREDIT)) {
         throw new AppError("INVALID_STATE", "Cannot change: the order is paid with this customer's store credit");
