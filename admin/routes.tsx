@@ -91,7 +91,10 @@ const ProductsPage: RouteComponent = lazyRouteComponent(() => import("./products
 const ProductPage: RouteComponent = lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage");
 const OrdersPage: RouteComponent = lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage");
 const OrderPage: RouteComponent = lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage");
-const NewOrderPage: RouteComponent = lazyRouteComponent(() => import("./orders/new-order-page.tsx"), "NewOrderPage");
+const NewOrderPage: RouteComponent = lazyRouteComponent(
+  () => import("./orders/new/new-order-page.tsx"),
+  "NewOrderPage",
+);
 const CustomersPage: RouteComponent = lazyRouteComponent(
   () => import("./customers/customers-page.tsx"),
   "CustomersPage",

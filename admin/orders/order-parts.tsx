@@ -73,9 +73,7 @@ export function Totals({ order }: { order: Order }) {
   const pending = pendingAmount(order);
   const isDue = order.status === "CONFIRMED" && isPositive(outstanding) && !isPositive(order.refundedAmount);
   const sums = [
-    [copy.totals.subtotal, order.subtotalAmount],
-    ...(isPositive(order.discountAmount) ? [[copy.totals.discount, negate(order.discountAmount)] as const] : []),
-    [order.pricesIncludeTax ? copy.totals.taxIncluded : copy.totals.taxAdded, order.taxAmount],
+    ...partsOf(order),
     ...(isZero(order.roundingAmount) ? [] : [[copy.totals.rounding, order.roundingAmount] as const]),
     [copy.totals.total, order.totalAmount],
     [copy.totals.paid, paidAmount(order)],
@@ -87,6 +85,15 @@ export function Totals({ order }: { order: Order }) {
   const strong = [copy.totals.total, copy.totals.due, copy.totals.overpaid];
   return <Sums currency={order.currency} sums={sums} strong={strong} />;
 }
+
+export type Priced = Record<"subtotalAmount" | "discountAmount" | "taxAmount", string> & { pricesIncludeTax: boolean };
+
+/** What the total of an order or a quote consists of, before rounding. */
+export const partsOf = ({ subtotalAmount, discountAmount, taxAmount, pricesIncludeTax }: Priced) => [
+  [copy.totals.subtotal, subtotalAmount] as const,
+  ...(isPositive(discountAmount) ? [[copy.totals.discount, negate(discountAmount)] as const] : []),
+  [pricesIncludeTax ? copy.totals.taxIncluded : copy.totals.taxAdded, taxAmount] as const,
+];
 
 interface SumsProps {
   currency: string;

@@ -5,6 +5,16 @@ import styles from "./search-field.module.css";
 /** Milliseconds of debounce. */
 const PAUSE = 300;
 
+/** The text as it was when the typing last paused. */
+export function usePaused(text: string): string {
+  const [paused, setPaused] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setPaused(text), PAUSE);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return paused;
+}
+
 interface SearchFieldProps {
   label: string;
   value: string | undefined;
@@ -20,12 +30,9 @@ export function SearchField({ label, value = "", onChange }: SearchFieldProps) {
     setKnown(value);
     if (value !== text.trim()) setText(value);
   }
-  const search = useEffectEvent(() => onChange(text.trim() || undefined));
-  useEffect(() => {
-    if (text.trim() === value) return;
-    const timer = setTimeout(search, PAUSE);
-    return () => clearTimeout(timer);
-  }, [text, value]);
+  const paused = usePaused(text.trim());
+  const search = useEffectEvent((found: string) => found !== value && onChange(found || undefined));
+  useEffect(() => void search(paused), [paused]);
   return (
     <input
       type="search"
