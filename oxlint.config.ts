@@ -16,6 +16,7 @@ const floors = {
     "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, secrets, privacy < gateway.ts, schema.ts",
   "src/core/credentials": "* < api-keys, service-tokens",
   "src/core/customers": "* < store-credit",
+  "src/core/imports": "columns.ts < formats < *",
   "src/core/model":
     "* < notifications < requests, shops, staff < permissions.ts < webhooks, credentials, customers, products < orders, imports < tables.ts",
   "src/core/orders":

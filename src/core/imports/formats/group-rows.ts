@@ -1,0 +1,93 @@
+import { hash } from "node:crypto";
+import type { Row } from "./read-rows.ts";
+import type { Sheet } from "./sheet.ts";
+import { unreadable } from "./unreadable.ts";
+import { isVariation } from "./woocommerce.ts";
+
+/** The size of rows that wait for others of their product. Characters. */
+const MAX_WAITING = 32 * 2 ** 20;
+
+/**
+ * Groups the rows of each product, which need not follow each other. Reads all rows once with `count` and then again with
+ * `collect`, so that a product is complete with its last row.
+ */
+export class RowGroups {
+  readonly #sheet: Sheet;
+  #previous: string | undefined;
+  /** Keys are hashed to be short. */
+  readonly #counts = new Map<string, number>();
+  /** WooCommerce refers to a product by its SKU or its ID. */
+  readonly #aliases = new Map<string, string>();
+
+  constructor(sheet: Sheet) {
+    this.#sheet = sheet;
+  }
+
+  count(row: Row): void {
+    const key = this.#keyOf(row);
+    if (key === undefined) return;
+    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    const id = this.#sheet.textOf(row, "id");
+    if (this.#sheet.format.source !== "WOOCOMMERCE" || isVariation(this.#sheet, row) || id === "") return;
+    const alias = hashOf(`id:${id}`);
+    if (alias !== key) this.#aliases.set(alias, key);
+  }
+
+  async *collect(rows: AsyncIterable<Row>): AsyncGenerator<Row[], void> {
+    for (const [alias, key] of this.#aliases) {
+      this.#counts.set(key, (this.#counts.get(key) ?? 0) + (this.#counts.get(alias) ?? 0));
+    }
+    this.#previous = undefined;
+    const waiting = new Map<string, Row[]>();
+    let size = 0;
+    for await (const row of rows) {
+      const raw = this.#keyOf(row);
+      const key = raw && (this.#aliases.get(raw) ?? raw);
+      const group = [...(waiting.get(key ?? "") ?? []), row];
+      size += sizeOf(row);
+      if (key === undefined || group.length === this.#counts.get(key)) {
+        for (const done of group) size -= sizeOf(done);
+        waiting.delete(key ?? "");
+        yield group;
+      } else {
+        waiting.set(key, group);
+        if (size > MAX_WAITING) throw tooFarApart();
+      }
+    }
+  }
+
+  /** Undefined for a row that is a whole product. */
+  #keyOf(row: Row): string | undefined {
+    const name = this.#nameOf(row);
+    if (name === "") return this.#previous;
+    this.#previous = name && hashOf(name);
+    return this.#previous;
+  }
+
+  /** Empty for a row that continues the product before it. */
+  #nameOf(row: Row): string | undefined {
+    const sheet = this.#sheet;
+    if (sheet.format.source === "WOOCOMMERCE") {
+      if (isVariation(sheet, row)) return sheet.textOf(row, "parent");
+      const isParent = /\bvariable\b/i.test(sheet.textOf(row, "type"));
+      return isParent ? sheet.textOf(row, "sku") || `id:${sheet.textOf(row, "id")}` : undefined;
+    }
+    const handle = sheet.cell(row, "HANDLE").text.trim() || sheet.textOf(row, "referencehandle");
+    if (handle !== "") return `handle ${handle}`;
+    if (!sheet.has("OPTION1_VALUE")) return undefined;
+    const title = sheet.cell(row, "TITLE").text.trim();
+    return title && `title ${title}`;
+  }
+}
+
+function hashOf(key: string): string {
+  return hash("sha1", key, "base64");
+}
+
+function sizeOf({ cells }: Row): number {
+  return cells.reduce((size, cell) => size + cell.length + 8, 0);
+}
+
+function tooFarApart() {
+  return unreadable("The rows of a product are too far from each other.", "Sort the file by product.");
+}

@@ -1,0 +1,106 @@
+import { parse, type Options } from "csv-parse";
+import { parse as parseNow } from "csv-parse/sync";
+import { MAX_ROWS } from "../../model/imports/imported.ts";
+import { unreadable } from "./unreadable.ts";
+
+export const MAX_COLUMNS = 500;
+/** Bytes. */
+const MAX_ROW_SIZE = 2 ** 20;
+const PIECE_SIZE = 64 * 1024;
+/** The rows of an Excel sheet. Sheets can end with many empty rows. */
+const MAX_ROWS_OF_SHEET = 1_048_576;
+
+export interface Row {
+  /** Counted as spreadsheets do: the header is row 1. */
+  number: number;
+  cells: string[];
+}
+
+const options: Options = {
+  record_delimiter: ["\r\n", "\n", "\r"],
+  // A quotation mark inside a cell is text, as in 5" pipe.
+  relax_quotes: true,
+  relax_column_count: true,
+};
+
+/**
+ * Reads the rows of a CSV file, without the empty ones. The first is the header. Sets `found.delimiter` before it.
+ *
+ * @throws AppError VALIDATION_FAILED when a row is endless or there are too many
+ */
+export async function* readRows(texts: AsyncIterable<string>, found: { delimiter: string }): AsyncGenerator<Row, void> {
+  let number = 0;
+  let filled = 0;
+  for await (const cells of readRecords(texts, found)) {
+    number += 1;
+    if (cells.every((cell) => cell.trim() === "")) {
+      if (number > MAX_ROWS_OF_SHEET) throw tooManyRows();
+      continue;
+    }
+    if (filled > MAX_ROWS) throw tooManyRows();
+    filled += 1;
+    yield { number, cells };
+  }
+}
+
+async function* readRecords(
+  texts: AsyncIterable<string>,
+  found: { delimiter: string },
+): AsyncGenerator<string[], void> {
+  let parser: ReturnType<typeof parse> | undefined;
+  let records = 0;
+  let size = 0;
+  for await (let text of texts) {
+    if (!parser) {
+      // Excel names the delimiter in a line before the header, which it does not show.
+      const [line = "", named] = /^sep=(.)(?:\r\n|\n|\r)/.exec(text) ?? [];
+      text = text.slice(line.length);
+      found.delimiter = named ?? guessDelimiter(text);
+      parser = parse({ ...options, delimiter: found.delimiter });
+      parser.on("error", () => undefined);
+    }
+    const bytes = Buffer.from(text);
+    for (let start = 0; start < bytes.length; start += PIECE_SIZE) {
+      parser.write(bytes.subarray(start, start + PIECE_SIZE));
+      // Parsed already: the parser works while it is written to.
+      for (let record; (record = parser.read()) !== null;) yield record;
+      size = parser.info.records > records ? 0 : size + PIECE_SIZE;
+      records = parser.info.records;
+      if (size > MAX_ROW_SIZE) throw endless(records + 1, "is longer than 1 MiB");
+    }
+  }
+  parser?.end();
+  try {
+    for await (const record of parser ?? []) yield record;
+  } catch {
+    throw endless(records + 1, "has a quotation mark that is never closed");
+  }
+}
+
+/** The delimiter that makes the most columns of the header. Commas are in many titles. */
+function guessDelimiter(text: string): string {
+  const counts = ["\t", ";", ","].map((delimiter) => ({ delimiter, count: countColumns(text, delimiter) }));
+  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+}
+
+function countColumns(text: string, delimiter: string): number {
+  try {
+    return parseNow(text, { ...options, delimiter, to: 1, skip_empty_lines: true })[0]?.length ?? 0;
+  } catch {
+    return 0;
+  }
+}
+
+function endless(row: number, what: string) {
+  return unreadable(
+    `Row ${row} ${what}.`,
+    "Check the quotation marks in this row: text with a quotation mark needs it twice.",
+  );
+}
+
+function tooManyRows() {
+  return unreadable(
+    "The file has more than 250,000 rows.",
+    "Split it into several files, with all rows of a product in one.",
+  );
+}
