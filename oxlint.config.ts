@@ -6,7 +6,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
  */
 const floors = {
   ".": "package.json, schema.introspection.d.ts, migrations < src < admin",
-  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, health, database.ts < http.ts < api.ts < app.ts < cli < main.ts",
+  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, health, database.ts < mcp, http.ts < api.ts < app.ts < cli < main.ts",
   admin:
     "copy.ts, clock.ts, style.css < request.ts, docs < queries.ts, ui < session, records < shell < credentials, deliveries, members, orders, stock, settings, audit < account, customers, products, endpoints, requests < home < routes.tsx < main.tsx",
   "admin/orders": "* < new",
@@ -103,7 +103,7 @@ export default defineConfig({
       },
     },
     {
-      files: ["src/rest/**"],
+      files: ["src/rest/**", "src/mcp/**"],
       rules: {
         "no-restricted-imports": [
           "error",
@@ -119,7 +119,7 @@ export default defineConfig({
                   "**/model/tables.ts",
                   "**/platform/postgres/**",
                 ],
-                message: "rest sends documents and gets plain data",
+                message: "rest and mcp send documents and get plain data",
               },
             ],
           },

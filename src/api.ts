@@ -7,6 +7,7 @@ import type { CoreServices } from "./core/context.ts";
 import { AppError } from "./core/model/errors.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
 import { LastUsedWriter } from "./core/credentials/last-used-writer.sql.ts";
+import { UnknownCredentials } from "./core/credentials/unknown-credentials.ts";
 import { Gateway } from "./core/gateway.ts";
 import { kysely } from "./core/queries/database.ts";
 import { RequestLog } from "./core/requests/request-log.sql.ts";
@@ -29,6 +30,7 @@ import { logRequest } from "./rest/route.ts";
 import type { ApiDocument } from "./reference/document.ts";
 import { serveReference } from "./reference/serve-reference.ts";
 import { describeApi } from "./rest/openapi.ts";
+import { serveMcp } from "./mcp/serve-mcp.ts";
 import { createRestRouter, routes } from "./rest/router.ts";
 
 type ApiConfig = HttpConfig &
@@ -66,11 +68,14 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
   const requests = new RequestLog({ database: kysely(own.em), logger });
   const tenants = new TenantCache(trustedProxies);
   const gate = new Gate({ poolSize: databasePoolSize, tenants, isProbe, refusalAt, logger, metrics });
-  const gateway = new Gateway({ core, keys: new ApiKeyCache({ database: kysely(core.orm.em), uses }), schema });
+  const unknownCredentials = new UnknownCredentials();
+  const keys = new ApiKeyCache({ database: kysely(core.orm.em), uses });
+  const gateway = new Gateway({ core, uses, unknownCredentials, keys, schema });
   const graphql = await createGraphqlServer({
     schema,
     core,
     uses,
+    unknownCredentials,
     tenants,
     logger,
     metrics,
@@ -86,6 +91,7 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
     takePermits(gate),
     ...(nodes.isOnCluster ? [boundNodes(nodes, gate, databasePoolSize)] : []),
     createRestRouter({ gateway, tenants, baseUrl }),
+    serveMcp({ gateway, tenants, baseUrl, routes, logger }),
     graphql.middleware,
     serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument, schema),
     await serveAdmin(),

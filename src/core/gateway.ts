@@ -1,8 +1,9 @@
 import { getOperationAST, type DocumentNode, type GraphQLSchema, validate } from "graphql";
 import { nameSelections } from "./queries/selection.ts";
-import { createContext, type CoreServices, type CoreContext } from "./context.ts";
+import { createContext, type CoreContext } from "./context.ts";
 import { unauthenticated } from "./model/errors.ts";
-import { inspectApiKeySecret } from "./credentials/secret.ts";
+import { authenticateService, type ServiceTokenServices } from "./credentials/service-tokens/service-tokens.ts";
+import { inspectApiKeySecret, inspectSecret } from "./credentials/secret.ts";
 import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
@@ -11,8 +12,7 @@ import { factsOf, requirePermission } from "./access/permissions.ts";
 import type { Caller, Permission } from "./model/permissions.ts";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 
-export interface GatewayServices {
-  core: CoreServices;
+export interface GatewayServices extends ServiceTokenServices {
   keys: ApiKeyCache;
   schema: GraphQLSchema;
 }
@@ -30,7 +30,7 @@ interface Answer<Data> {
   isReplay: boolean;
 }
 
-/** The core for an API that runs fixed documents for API keys. */
+/** The core for APIs that run fixed documents. */
 export class Gateway {
   readonly #services: GatewayServices;
 
@@ -44,6 +44,14 @@ export class Gateway {
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
     const caller = state === "valid" ? await this.#services.keys.findCaller(secret!) : undefined;
     if (!caller) throw unauthenticated();
+    addRequestFacts(factsOf(caller));
+    return caller;
+  }
+
+  /** Finds the caller of an API key or a service token. @throws AppError UNAUTHENTICATED */
+  async authenticateAny(secret: string | undefined): Promise<Caller> {
+    if (secret === undefined || inspectSecret("svt_", secret) === "unrecognized") return this.authenticate(secret);
+    const caller = await authenticateService(this.#services, secret);
     addRequestFacts(factsOf(caller));
     return caller;
   }

@@ -75,7 +75,11 @@ import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.ent
 import { WebhookTopicResolver } from "./webhooks/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
-import { DeletedEndpointResolver, PullStateResolver, WebhookEndpointPullResolver } from "./webhooks/pull-state.resolver.ts";
+import {
+  DeletedEndpointResolver,
+  PullStateResolver,
+  WebhookEndpointPullResolver,
+} from "./webhooks/pull-state.resolver.ts";
 import { PullMutations } from "./webhooks/pull.resolver.ts";
 import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/webhook-endpoint.resolver.ts";
 

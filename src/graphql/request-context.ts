@@ -1,14 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
-import {
-  createContext,
-  type CoreContext,
-  type CoreServices,
-  type Origin,
-  type SessionHandle,
-} from "../core/context.ts";
-import type { LastUsedWriter } from "../core/credentials/last-used-writer.sql.ts";
-import type { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
+import { createContext, type CoreContext, type Origin, type SessionHandle } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
 import { factsOf } from "../core/access/permissions.ts";
 import type { Caller } from "../core/model/permissions.ts";
@@ -20,19 +12,13 @@ import { addressOf, bearerOf } from "../platform/http/client.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { ownTurns } from "../platform/overload/own-turns.ts";
 import { ticketOf, type Ticket } from "../platform/overload/permits.ts";
-import { inspectApiKeySecret, inspectSecret } from "../core/credentials/secret.ts";
-import { findServiceCaller } from "../core/credentials/service-tokens/service-tokens.ts";
+import { inspectApiKeySecret } from "../core/credentials/secret.ts";
+import { authenticateService, type ServiceTokenServices } from "../core/credentials/service-tokens/service-tokens.ts";
 
 const MAX_USER_AGENT = 512;
 
 /** Sessions that are found together would have their documents parsed and validated without a pause. */
 const ownTurn = ownTurns();
-
-interface Services {
-  core: CoreServices;
-  uses: LastUsedWriter;
-  unknownCredentials: UnknownCredentials;
-}
 
 /** The context of an operation over HTTP. */
 export interface GraphqlContext extends CoreContext {
@@ -45,7 +31,7 @@ export interface GraphqlContext extends CoreContext {
  * @throws AppError UNAUTHENTICATED
  */
 export async function createRequestContext(
-  services: Services & { tenants: TenantCache; secureCookies: boolean },
+  services: ServiceTokenServices & { tenants: TenantCache; secureCookies: boolean },
   ctx: Context,
 ): Promise<GraphqlContext> {
   const { core, tenants, secureCookies } = services;
@@ -62,7 +48,8 @@ export async function createRequestContext(
   await ownTurn();
   const ticket = ticketOf(ctx);
   const waiting = {
-    rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) => ticket.rest(() => untimed(() => work(ticket.closed))),
+    rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) =>
+      ticket.rest(() => untimed(() => work(ticket.closed))),
     findCaller: () => findCaller(services, ctx, session),
   };
   return { ...createContext(core, caller, { origin: originOf(ctx), session, device, waiting }), ticket };
@@ -78,7 +65,11 @@ function tenantOf({ memberships }: Caller): string | undefined {
  *
  * @throws AppError UNAUTHENTICATED when the Authorization header holds no valid token
  */
-async function findCaller(services: Services, ctx: Context, { token }: SessionHandle): Promise<Caller | undefined> {
+async function findCaller(
+  services: ServiceTokenServices,
+  ctx: Context,
+  { token }: SessionHandle,
+): Promise<Caller | undefined> {
   const service = await findBearerCaller(services, ctx.req);
   if (service || token === undefined || !isToken(token)) return service;
   const database = kysely(services.core.orm.em);
@@ -131,14 +122,7 @@ function cookieHandle(
  *
  * @throws AppError UNAUTHENTICATED when the header holds anything else
  */
-async function findBearerCaller(
-  {
-    core,
-    uses,
-    unknownCredentials,
-  }: { core: CoreServices; uses: LastUsedWriter; unknownCredentials: UnknownCredentials },
-  request: IncomingMessage,
-): Promise<Caller | undefined> {
+async function findBearerCaller(services: ServiceTokenServices, request: IncomingMessage): Promise<Caller | undefined> {
   const values = request.headersDistinct.authorization;
   if (values === undefined) return undefined;
   const token = values.length === 1 ? bearerOf(values[0]!) : undefined;
@@ -146,16 +130,5 @@ async function findBearerCaller(
   if (inspectApiKeySecret(token) !== "unrecognized") {
     throw unauthenticated("API keys work only with the REST API. Use a session or a service token.");
   }
-  switch (inspectSecret("svt_", token)) {
-    case "mistyped":
-      throw unauthenticated("The service token looks mistyped or cut short.");
-    case "unrecognized":
-      throw unauthenticated();
-    case "valid": {
-      const found = await unknownCredentials.find(token, (shown) => findServiceCaller(kysely(core.orm.em), shown));
-      if (!found) throw unauthenticated();
-      uses.record("service_tokens", found.shopId, found.caller.id);
-      return found.caller;
-    }
-  }
+  return authenticateService(services, token);
 }

@@ -7,9 +7,7 @@ import { koaMiddleware } from "@as-integrations/koa";
 import { GraphQLError, type GraphQLSchema, type ValidationRule } from "graphql";
 import type { Context, Middleware } from "koa";
 import createError, { HttpError } from "http-errors";
-import type { CoreServices } from "../core/context.ts";
-import type { LastUsedWriter } from "../core/credentials/last-used-writer.sql.ts";
-import { UnknownCredentials } from "../core/credentials/unknown-credentials.ts";
+import type { ServiceTokenServices } from "../core/credentials/service-tokens/service-tokens.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
@@ -42,10 +40,8 @@ const MAX_DOCUMENT_MISTAKES = 5;
 /** Headers that links, images and forms of other sites cannot send with a GET: only scripts can. */
 const SCRIPTED_HEADERS = ["authorization", "apollo-require-preflight", "x-apollo-operation-name"];
 
-export interface GraphqlOptions {
+export interface GraphqlOptions extends ServiceTokenServices {
   schema: GraphQLSchema;
-  core: CoreServices;
-  uses: LastUsedWriter;
   tenants: TenantCache;
   logger: Logger;
   metrics: Metrics;
@@ -92,8 +88,7 @@ export async function createGraphqlServer(
     ],
   });
   await server.start();
-  const unknownCredentials = new UnknownCredentials();
-  const contextOf = (ctx: Context) => createRequestContext({ ...options, unknownCredentials }, ctx);
+  const contextOf = (ctx: Context) => createRequestContext(options, ctx);
   const answer = koaMiddleware(server, { context: ({ ctx }) => contextOf(ctx as unknown as Context) });
   const answerExport = serveExports({
     schema,

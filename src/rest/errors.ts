@@ -60,16 +60,25 @@ export function errorHandler(logger: Logger): Middleware {
     try {
       await next();
     } catch (error) {
-      const { status, body } = describeError(error, ctx.method === "POST" ? "body" : "query");
-      // Intended refusals are in the request log.
-      if (status >= 500 && !(error instanceof AppError)) logFailure(logger, error, "request failed");
+      const { status, body } = reportError(error, ctx.method === "POST" ? "body" : "query", logger);
       if (status === 401) ctx.set("WWW-Authenticate", "Bearer");
       if (status === 409 || status === 503) ctx.set("Retry-After", String(RETRY_AFTER));
-      const errorBody = JSON.stringify(body);
-      addRequestFacts({ errors: codeOf(error, status), errorBody });
-      await sendJson(ctx, status, errorBody);
+      await sendJson(ctx, status, body);
     }
   };
+}
+
+/** Describes an error, adds it to the facts of the request, and logs faults of the service. */
+export function reportError(
+  error: unknown,
+  part: "body" | "query",
+  logger: Logger,
+): { status: number; body: ErrorBody } {
+  const described = describeError(error, part);
+  // Intended refusals are in the request log.
+  if (described.status >= 500 && !(error instanceof AppError)) logFailure(logger, error, "request failed");
+  addRequestFacts({ errors: codeOf(error, described.status), errorBody: JSON.stringify(described.body) });
+  return described;
 }
 
 /** The body of an error without details. */

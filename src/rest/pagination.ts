@@ -16,9 +16,9 @@ export type ListQuery = { page?: number; cursor?: string } & Record<string, unkn
 
 /** Page number, the core's cursor, and a digest, which detects mistakes and is not a secret. */
 const FORM = /^(\d+)\.([\w-]+)\.[\w-]{8}$/;
-const FOREIGN = "Must come from a Link header of this list, with the other parameters of that link";
+const FOREIGN = "Must come from the previous page of this list, with its other parameters";
 
-const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
+export const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
 
 /**
  * Finds the requested page of the list at this path.
@@ -54,7 +54,7 @@ function invalidCursor(message: string): Error {
 const DIGITS = "Digits only, without leading zeros.";
 
 // Digits only: no sign, exponent, fraction or leading zero.
-const wholeNumber = z
+export const wholeNumber = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits without leading zeros")
   .transform(Number);

@@ -64,13 +64,18 @@ export function readBody<Schema extends z.ZodType>(
   const text = bodyText(ctx, invalidBody);
   const value = parseJson(text);
   const body = typeof value === "object" && value !== null ? (value as Record<string, unknown>) : {};
-  const issues: InputIssue[] = findInexactNumbers(text)
-    .filter((name) => typeof body[name] === "number")
-    .map((path) => ({ path, code: "too_many_digits", message: "Has too many significant digits" }));
-  return parseAs("body", schema, value, [...issues, ...check(body)]);
+  return parseAs("body", schema, value, [...checkNumbers(text, body), ...check(body)]);
 }
 
-function parseJson(text: string): unknown {
+/** Finds the fields whose number was rounded when the JSON text was parsed. */
+export function checkNumbers(text: string, fields: Record<string, unknown>): InputIssue[] {
+  return findInexactNumbers(text)
+    .filter((name) => typeof fields[name] === "number")
+    .map((path) => ({ path, code: "too_many_digits", message: "Has too many significant digits" }));
+}
+
+/** Parses a body. @throws AppError VALIDATION_FAILED also when it has more parts than any valid body */
+export function parseJson(text: string): unknown {
   if (hasTooManyParts(text)) {
     const message = `Must have at most ${MAX_PARTS} names, strings, objects and arrays`;
     throw invalidInput([{ in: "body", path: "", code: "too_big", message }]);
@@ -82,8 +87,8 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Also refuses mistakes that were found before the schema was applied. */
-function parseAs<Schema extends z.ZodType>(
+/** Parses a part of a request. Also refuses mistakes that were found before the schema was applied. */
+export function parseAs<Schema extends z.ZodType>(
   part: "body" | "query",
   schema: Schema,
   value: unknown,

@@ -11,7 +11,7 @@ import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-inpu
 import type { Currency } from "../platform/money.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
-import { COSTLY, ticketOf } from "../platform/overload/permits.ts";
+import { COSTLY, ticketOf, type Ticket } from "../platform/overload/permits.ts";
 import { sendJson } from "../platform/http/send.ts";
 import type { RequestLog } from "../core/requests/request-log.sql.ts";
 import type { AnsweredRequest } from "../platform/http/observe.ts";
@@ -89,67 +89,98 @@ export interface RestOptions {
 export const REPLAYED = "Idempotent-Replayed";
 
 type Input = RouteInput<ListQuery, unknown>;
-type Answer = Record<string, unknown>;
 
-/** Handles a request, in the order of its possible errors: 401, 404 for the shop, 403, 400, 404 for the id. */
-export function handleRoute(route: Route, { gateway, tenants, baseUrl }: RestOptions): Middleware {
+/** Reads the parts of a route's input. Each function throws AppError VALIDATION_FAILED. */
+export interface InputSource {
+  shopId: string;
+  /** The path of the request, to which cursors belong. */
+  path: string;
+  readId: () => string;
+  readQuery: (schema: z.ZodObject) => unknown;
+  readIdempotencyKey: () => string | undefined;
+  readBody: (schema: z.ZodObject, check: (body: Record<string, unknown>) => InputIssue[]) => unknown;
+}
+
+/** A route's answer, before it is sent. */
+export interface RouteAnswer {
+  body: Record<string, unknown>;
+  isReplay: boolean;
+  /** The `cursor` of the next page. Null for the last page, and for routes that list nothing. */
+  nextCursor: string | null;
+}
+
+/** Runs a route for a caller, in the order of its possible errors: 404 for the shop, 403, 400, 404 for the id. */
+export type RunRoute = (caller: Caller, source: InputSource, ticket: Ticket) => Promise<RouteAnswer>;
+
+export function prepareRoute(route: Route, gateway: Gateway): RunRoute {
   const run = gateway.prepare(route.document as unknown as DocumentNode);
+  return async (caller, source, ticket) => {
+    const access = gateway.authorize(caller, source.shopId, route.permission);
+    if (!access) throw notFound(route);
+    const input = readInput(source, route, access);
+    const variables: object = route.variables(input as never);
+    if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
+    const { data, isReplay } = await run(variables, access, ticket.permits);
+    const body = route.shape(data as never, input as never) as RouteAnswer["body"] | null;
+    if (!body) throw notFound(route);
+    return { body, isReplay, nextCursor: cursorOf(source, input, route.nextCursor?.(data as never) ?? null) };
+  };
+}
+
+/** Handles an HTTP request. An invalid key is its first possible error. */
+export function handleRoute(route: Route, { gateway, tenants, baseUrl }: RestOptions): Middleware {
+  const run = prepareRoute(route, gateway);
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
     addRequestFacts({ route: route.path });
-    const caller = await authenticate(ctx, gateway, tenants);
-    const access = gateway.authorize(caller, pathOf(ctx).shopId, route.permission);
-    if (!access) throw notFound(route);
-    const input = readInput(ctx, route, access);
-    const variables: object = route.variables(input as never);
-    const ticket = ticketOf(ctx);
-    if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
-    const { data, isReplay } = await run(variables, access, ticket.permits);
-    const answer = shapeAnswer(route, data, input);
-    setHeaders(ctx, route, answer, isReplay);
+    const caller = await authenticate(ctx, (key) => gateway.authenticate(key), tenants);
+    const { body, isReplay, nextCursor } = await run(caller, sourceOf(ctx), ticketOf(ctx));
+    if (isReplay) ctx.set(REPLAYED, "true");
+    if (route.location) ctx.set("Location", `/api/v1/${pathOf(ctx).shopId}${route.location(body as never)}`);
     if (route.nextCursor) {
       const target = { url: baseUrl + ctx.path, querystring: ctx.querystring };
-      const links = pageLinks(
-        target,
-        answer.pagination as Pagination,
-        cursorOf(ctx, input, route.nextCursor(data as never)),
-      );
-      ctx.set("Link", links);
+      ctx.set("Link", pageLinks(target, body.pagination as Pagination, nextCursor));
     }
-    await sendJson(ctx, route.status, answer);
+    await sendJson(ctx, route.status, body);
   };
 }
 
 /**
- * Finds the caller of the API key, and remembers its shop as the tenant of the key. @throws AppError UNAUTHENTICATED
+ * Finds the caller of the request's credential, and remembers its shop as the tenant of the credential.
+ *
+ * @throws AppError UNAUTHENTICATED
  */
-async function authenticate(ctx: Context, gateway: Gateway, tenants: TenantCache): Promise<Caller> {
-  const key = readApiKey(ctx.req);
+export async function authenticate(
+  ctx: Context,
+  find: (credential: string | undefined) => Promise<Caller>,
+  tenants: TenantCache,
+): Promise<Caller> {
+  const credential = readApiKey(ctx.req);
   try {
-    const caller = await gateway.authenticate(key);
+    const caller = await find(credential);
     const [shopId] = caller.memberships.keys();
-    if (shopId !== ticketOf(ctx).tenant.name) tenants.remember(key!, shopId);
+    if (shopId !== ticketOf(ctx).tenant.name) tenants.remember(credential!, shopId);
     return caller;
   } catch (error) {
-    if (key !== undefined && error instanceof AppError) tenants.forget(key);
+    if (credential !== undefined && error instanceof AppError) tenants.forget(credential);
     throw error;
   }
 }
 
-/** @throws AppError NOT_FOUND when the record does not exist */
-function shapeAnswer(route: Route, data: unknown, input: Input): Answer {
-  const answer = route.shape(data as never, input as never) as Answer | null;
-  if (!answer) throw notFound(route);
-  return answer;
+function sourceOf(ctx: Context): InputSource {
+  const { shopId, id } = pathOf(ctx);
+  return {
+    shopId,
+    path: ctx.path,
+    readId: () => id,
+    readQuery: (schema) => readQuery(ctx.querystring, schema),
+    readIdempotencyKey: () => readIdempotencyKey(ctx.req),
+    readBody: (schema, check) => readBody(ctx, schema, check),
+  };
 }
 
-function setHeaders(ctx: Context, route: Route, answer: Answer, isReplay: boolean): void {
-  if (isReplay) ctx.set(REPLAYED, "true");
-  if (route.location) ctx.set("Location", `/api/v1/${pathOf(ctx).shopId}${route.location(answer as never)}`);
-}
-
-function cursorOf(ctx: Context, { query, position }: Input, after: string | null): string | null {
-  return after && toCursor(ctx.path, query, { page: position.page + 1, after });
+function cursorOf({ path }: InputSource, { query, position }: Input, after: string | null): string | null {
+  return after && toCursor(path, query, { page: position.page + 1, after });
 }
 
 function pathOf(ctx: Context): { shopId: string; id: string } {
@@ -158,8 +189,9 @@ function pathOf(ctx: Context): { shopId: string; id: string } {
 }
 
 /** Reads the input, and lists the mistakes of all its parts. */
-function readInput(ctx: Context, route: Route, { currency }: Access): Input {
+function readInput(source: InputSource, route: Route, { currency }: Access): Input {
   const { body: schema, checkBody } = route;
+  const { shopId, path } = source;
   const issues: InputIssue[] = [];
   const collect = <Value>(read: () => Value): Value | undefined => {
     try {
@@ -170,12 +202,13 @@ function readInput(ctx: Context, route: Route, { currency }: Access): Input {
       return undefined;
     }
   };
-  const query = collect(() => readQuery(ctx.querystring, route.query) as ListQuery);
-  const position = collect(() => query && findPosition(ctx.path, query));
-  const idempotencyKey = collect(() => (schema ? readIdempotencyKey(ctx.req) : undefined));
-  const body = collect(() => schema && readBody(ctx, schema, (value) => checkBody?.(value, currency) ?? []));
+  const id = collect(source.readId);
+  const query = collect(() => source.readQuery(route.query) as ListQuery);
+  const position = collect(() => query && findPosition(path, query));
+  const idempotencyKey = collect(() => (schema ? source.readIdempotencyKey() : undefined));
+  const body = collect(() => schema && source.readBody(schema, (value) => checkBody?.(value, currency) ?? []));
   if (issues.length > 0) throw invalidInput(issues);
-  return { ...pathOf(ctx), query: query!, position: position!, idempotencyKey, body };
+  return { shopId, id: id!, query: query!, position: position!, idempotencyKey, body };
 }
 
 function notFound(route: Route): AppError {
@@ -186,15 +219,16 @@ function notFound(route: Route): AppError {
 export function logRequest(log: RequestLog): (request: AnsweredRequest) => void {
   return ({ ctx, facts, duration }) => {
     const { requestId, shopId, caller, route, errorBody = null } = facts;
+    const { method, path, status } = facts.tool ?? ctx;
     if (caller?.kind !== "apiKey" || !requestId || !shopId || !route) return;
     log.append({
       shopId,
       requestId,
       apiKeyId: caller.id,
-      method: ctx.method,
+      method,
       route,
-      path: maskSecrets(`/${ctx.path.split("/").slice(4).join("/")}`),
-      status: ctx.status,
+      path: maskSecrets(`/${path.split("/").slice(4).join("/")}`),
+      status,
       durationMs: duration,
       // The message lists unknown parameters.
       errorBody: errorBody && maskSecrets(errorBody),

@@ -40,7 +40,10 @@ describe("The cursor of a list", () => {
     return `${path}?${parameters}`;
   }
 
-  async function expectRefused(target: string, message = /^Must come from a Link header of this list/): Promise<void> {
+  async function expectRefused(
+    target: string,
+    message = /^Must come from the previous page of this list/,
+  ): Promise<void> {
     const { status, json } = await get(target);
     expect(status, target).to.equal(400);
     expect(json.details, target).to.have.length(1);

@@ -17,7 +17,9 @@ class PullState {
   })
   waiting!: number;
 
-  @Field(() => Int, { description: "The number of events that services have received, with leases that have not ended." })
+  @Field(() => Int, {
+    description: "The number of events that services have received, with leases that have not ended.",
+  })
   leased!: number;
 
   @Field(() => TimestampScalar, {
@@ -41,7 +43,9 @@ class PullState {
 
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointPullResolver {
-  @FieldResolver(() => String, { description: "What Admin calls the endpoint: its URL, or the description of a pull endpoint." })
+  @FieldResolver(() => String, {
+    description: "What Admin calls the endpoint: its URL, or the description of a pull endpoint.",
+  })
   name(@Root() endpoint: ListedWebhookEndpoint): string {
     return endpointName(endpoint);
   }
@@ -58,7 +62,7 @@ export class WebhookEndpointPullResolver {
 
 @Resolver(() => DeletedWebhookEndpoint)
 export class DeletedEndpointResolver {
-  @FieldResolver(() => String, { description: "What Admin calls the endpoint: its URL, or \"Pull endpoint\"." })
+  @FieldResolver(() => String, { description: 'What Admin calls the endpoint: its URL, or "Pull endpoint".' })
   name(@Root() { url }: DeletedWebhookEndpoint): string {
     return endpointName({ url, description: null });
   }

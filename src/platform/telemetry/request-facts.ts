@@ -17,6 +17,8 @@ export interface RequestFacts {
   errorBody?: string;
   /** The time that the request waited for events, which is not part of its duration. Milliseconds. */
   waited?: number;
+  /** The REST request that the call of a tool stands for. */
+  tool?: { method: string; path: string; status: number };
 }
 
 const requests = new AsyncLocalStorage<RequestFacts>();

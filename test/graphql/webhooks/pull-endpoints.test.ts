@@ -254,7 +254,9 @@ describe("A pull endpoint", () => {
   it("is called by its description, never by a URL", async () => {
     await run("sendTestEvent", { id: endpointId });
     const { items } = await run("auditLog");
-    expect(items.map(({ targetName }: { targetName: string }) => targetName)).to.include("ERP").and.not.include("pull");
+    expect(items.map(({ targetName }: { targetName: string }) => targetName))
+      .to.include("ERP")
+      .and.not.include("pull");
     expect((await run("webhookEndpoint", { id: endpointId })).name).to.equal("ERP");
     await run("deleteWebhookEndpoint", { id: endpointId });
     const [deleted] = await run("deletedWebhookEndpoints");

@@ -5,13 +5,17 @@ import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { Permission, type Caller } from "../../model/permissions.ts";
 import { CredentialStatus, CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
-import { generateSecret, fingerprintOf, digestSecret } from "../secret.ts";
+import { generateSecret, fingerprintOf, digestSecret, inspectSecret } from "../secret.ts";
+import type { LastUsedWriter } from "../last-used-writer.sql.ts";
+import type { UnknownCredentials } from "../unknown-credentials.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd, credentialName } from "../credentials.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { ServiceToken } from "../../model/credentials/service-token.entity.ts";
 import { sql, type Kysely, type SqlBool } from "kysely";
-import { prepared } from "../../queries/database.ts";
+import { kysely, prepared } from "../../queries/database.ts";
+import type { CoreServices } from "../../context.ts";
+import { unauthenticated } from "../../model/errors.ts";
 import type { Database } from "../../model/tables.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
 
@@ -66,8 +70,30 @@ export async function createServiceToken(
   });
 }
 
+export interface ServiceTokenServices {
+  core: CoreServices;
+  uses: LastUsedWriter;
+  unknownCredentials: UnknownCredentials;
+}
+
+/** Finds the service of a token, and records its use. @throws AppError UNAUTHENTICATED */
+export async function authenticateService(
+  { core, uses, unknownCredentials }: ServiceTokenServices,
+  token: string,
+): Promise<Caller> {
+  const state = inspectSecret("svt_", token);
+  if (state === "mistyped") throw unauthenticated("The service token looks mistyped or cut short.");
+  const found =
+    state === "valid"
+      ? await unknownCredentials.find(token, (shown) => findServiceCaller(kysely(core.orm.em), shown))
+      : undefined;
+  if (!found) throw unauthenticated();
+  uses.record("service_tokens", found.shopId, found.caller.id);
+  return found.caller;
+}
+
 /** Finds the service of a token. Undefined if the token is unknown, revoked or expired. */
-export async function findServiceCaller(
+async function findServiceCaller(
   database: Kysely<Database>,
   secret: string,
 ): Promise<{ caller: Caller; shopId: string } | undefined> {

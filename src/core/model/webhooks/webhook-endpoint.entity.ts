@@ -20,7 +20,14 @@ export function endpointName({ url, description }: Pick<WebhookEndpoint, "url" |
   simpleResolvers: true,
 })
 export class WebhookEndpoint extends CreatedRow {
-  [OptionalProps]?: "lastFetchedAt" | "lastFetchedBy" | "paused" | "consecutiveFailures" | "failingTopics" | "failedProbes" | "replayTotal";
+  [OptionalProps]?:
+    | "lastFetchedAt"
+    | "lastFetchedBy"
+    | "paused"
+    | "consecutiveFailures"
+    | "failingTopics"
+    | "failedProbes"
+    | "replayTotal";
 
   @Column(() => String, {
     description: `The URL that deliveries are sent to, normalized (WHATWG). ${PULL_URL} for a pull endpoint, which has none.`,

@@ -44,7 +44,10 @@ async function findPullEndpoint(em: EntityManager, shopId: string, id: string): 
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
-        .select(["pull_paused as isPaused", sql<boolean>`coalesce(last_fetched_at < now() - interval '1 minute', true)`.as("isUnrecorded")])
+        .select([
+          "pull_paused as isPaused",
+          sql<boolean>`coalesce(last_fetched_at < now() - interval '1 minute', true)`.as("isUnrecorded"),
+        ])
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
         .executeTakeFirst()
