@@ -5,9 +5,14 @@ const instant = "timestamptz(3)";
 
 /** Imports from CSV files. */
 export class Migration0007Imports extends Migration {
+  override isTransactional(): boolean {
+    return false;
+  }
+
+  // Each statement can run again, because an earlier try may have stopped after it.
   override up(): void {
     this.addSql(`
-      create table imports (
+      create table if not exists imports (
         shop_id ${id} not null references shops (id),
         id ${id} not null check (id like 'imp\\_%' and length(id) = 30),
         kind text not null,
@@ -16,7 +21,7 @@ export class Migration0007Imports extends Migration {
         file_size integer not null,
         -- Makes the changes, as in the audit log.
         actor jsonb not null,
-        chosen_format jsonb not null,
+        chosen_format jsonb not null default '{}',
         format jsonb,
         failure text,
         item_count integer not null default 0,
@@ -40,9 +45,9 @@ export class Migration0007Imports extends Migration {
         primary key (shop_id, id)
       )`);
     // One import of a shop at a time.
-    this.addSql(`create unique index imports_in_progress on imports (shop_id) where ended_at is null`);
+    this.addSql(`create unique index if not exists imports_in_progress on imports (shop_id) where ended_at is null`);
     this.addSql(`
-      create table import_chunks (
+      create table if not exists import_chunks (
         shop_id ${id} not null,
         import_id ${id} not null,
         number integer not null,
@@ -53,7 +58,7 @@ export class Migration0007Imports extends Migration {
     // CSV compresses well, but only at a cost for each upload. The chunks are soon deleted.
     this.addSql("alter table import_chunks alter column data set storage external");
     this.addSql(`
-      create table import_items (
+      create table if not exists import_items (
         shop_id ${id} not null,
         import_id ${id} not null,
         number integer not null,
@@ -64,7 +69,10 @@ export class Migration0007Imports extends Migration {
         primary key (shop_id, import_id, number),
         foreign key (shop_id, import_id) references imports (shop_id, id) on delete cascade
       )`);
-    this.addSql(`create index import_items_faulty on import_items (shop_id, import_id, number)
+    this.addSql(`create index if not exists import_items_faulty on import_items (shop_id, import_id, number)
       where problems is not null`);
+    // Imports find variants by their SKUs.
+    this.addSql("drop index concurrently if exists variants_sku");
+    this.addSql("create index concurrently variants_sku on variants (shop_id, sku) where sku <> ''");
   }
 }

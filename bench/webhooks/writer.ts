@@ -55,7 +55,7 @@ export type WriterCommands = typeof commands;
 async function commitEvent({ shopId, topic }: BenchEndpoint, productId: string): Promise<number> {
   return core.orm.em.fork().transactional(async (transaction) => {
     const data = { productId, handle: "stoneware-mug", version: 1 };
-    await recordEvent(transaction, { shopId, topic: topic as "product.updated", data, createdAt: new Date() });
+    await recordEvent({ em: transaction }, { shopId, topic: topic as "product.updated", data, createdAt: new Date() });
     return clock();
   });
 }

@@ -27,6 +27,7 @@ import { answerExplorer, wantsExplorer } from "./explorer.ts";
 import { limitOperations, MAX_TOKENS } from "./limits/operation-limits.ts";
 import { addOperationFacts, measureOperations } from "./telemetry.ts";
 import { serveExports } from "./serve-exports.ts";
+import { serveImportFiles } from "./serve-import-files.ts";
 import { createRequestContext, type GraphqlContext } from "./request-context.ts";
 import { AppError, invalidBody } from "../core/model/errors.ts";
 import { bodyText } from "../platform/http/request-body.ts";
@@ -90,16 +91,14 @@ export async function createGraphqlServer(
   await server.start();
   const contextOf = (ctx: Context) => createRequestContext(options, ctx);
   const answer = koaMiddleware(server, { context: ({ ctx }) => contextOf(ctx as unknown as Context) });
-  const answerExport = serveExports({
-    schema,
-    logger,
-    contextOf: (ctx) => {
-      if (isCrossSite(ctx, baseUrl)) throw new AppError("FORBIDDEN", "Sessions are not available to other sites");
-      return contextOf(ctx);
-    },
-  });
+  const ownContextOf = async (ctx: Context) => {
+    if (isCrossSite(ctx, baseUrl)) throw new AppError("FORBIDDEN", "Sessions are not available to other sites");
+    return contextOf(ctx);
+  };
+  const answerExport = serveExports({ schema, logger, contextOf: ownContextOf });
+  const answerImport = serveImportFiles(ownContextOf);
   const middleware: Middleware = async (ctx, next) => {
-    if (ctx.path !== PATH) return answerExport(ctx, next);
+    if (ctx.path !== PATH) return answerExport(ctx, () => answerImport(ctx, next));
     addRequestFacts({ route: PATH });
     if (introspection && wantsExplorer(ctx)) return answerExplorer(ctx);
     if (isCrossSite(ctx, baseUrl)) return refuseForeignOrigin(ctx, baseUrl);

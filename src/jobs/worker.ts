@@ -1,5 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import type { CoreServices } from "../core/context.ts";
+import { CHECK_IMPORT, RUN_IMPORT } from "../core/imports/import-jobs.sql.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.sql.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.sql.ts";
 import {
@@ -7,11 +8,13 @@ import {
   AUDIT_LOGIN_FAILURE,
   type LoginFailureJob,
 } from "../core/staff/throttle/login-failures.sql.ts";
+import type { RowKey } from "../core/queries/row-key.ts";
 import { SEND_WEBHOOKS, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
+import { checkImport, runImport } from "./import-jobs.ts";
 import { JobRunner } from "./job-runner.ts";
 import { countMails, observeTasks, watchPlaces, watchWebhooks } from "./telemetry.ts";
 import { notifyBacklogs } from "./mail/notify-backlogs.sql.ts";
@@ -68,6 +71,8 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
     [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),
+    [CHECK_IMPORT]: (payload) => checkImport(em, payload as RowKey, ending.signal),
+    [RUN_IMPORT]: (payload) => runImport(em, payload as RowKey, ending.signal),
     "notify-expiring": () => notifyExpiring(em, ending.signal),
     "notify-backlogs": () => notifyBacklogs(em, ending.signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),

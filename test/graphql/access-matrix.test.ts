@@ -33,10 +33,11 @@ const grantable = ["RECEIVE_EVENTS", ...roles.MANAGER];
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
   Shop: {
     anyone: `id name plan trialEndsAt currency currencyDecimals pricesIncludeTax cashRounding cashRoundings defaultTaxRate
-      usualCashRounding allowsOverselling requiresSecondFactor createdAt`,
+      usualCashRounding allowsOverselling requiresSecondFactor createdAt import`,
     READ_PRODUCTS: "products product variant variantByCode stockChanges lowStock",
     READ_ORDERS: "orders order dailyOrders",
     "READ_ORDERS WRITE_ORDERS": "quoteOrder",
+    "READ_PRODUCTS WRITE_PRODUCTS": "imports",
     READ_CUSTOMERS: "customers customer",
     SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKeys serviceTokens webhookEndpoints webhookEndpoint
       deletedWebhookEndpoints webhookDeliveries webhookDelivery auditLog requests hourlyRequests members invitations`,
@@ -50,6 +51,9 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
       revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
       activateWebhookSecret sendTestEvent replayDelivery replayFailedDeliveries inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
+    "READ_PRODUCTS WRITE_PRODUCTS": "createImport",
+    // An unknown import has no permissions.
+    anyone: "checkImport startImport cancelImport",
     RECEIVE_EVENTS: "receiveEvents acknowledgeEvents extendLease releaseEvents",
     staff: "leaveShop",
   },

@@ -12,6 +12,8 @@ export interface Operation<InShop extends ShopKey = Shop> {
   em: EntityManager;
   shop: InShop;
   actor: Actor;
+  /** True if changes record no events. */
+  isSilent?: boolean;
 }
 
 export type ShopKey = Pick<Shop, "id">;

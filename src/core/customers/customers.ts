@@ -43,14 +43,20 @@ export async function createCustomer(
   );
 }
 
-async function insertCustomer({ em, shop }: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
+async function insertCustomer(operation: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
+  const { em, shop } = operation;
   const id = newId("cus");
   const now = await databaseTime(em);
   const shopId = shop.id;
   const searchWords = customerSearchWords({ ...input, shopId });
   const version = 1;
   await em.insert(Customer, { ...input, shopId, id, searchWords, version, createdAt: now, updatedAt: now });
-  await recordEvent(em, { shopId, topic: "customer.created", data: { customerId: id, version }, createdAt: now });
+  await recordEvent(operation, {
+    shopId,
+    topic: "customer.created",
+    data: { customerId: id, version },
+    createdAt: now,
+  });
   return id;
 }
 
@@ -85,7 +91,7 @@ export async function updateCustomer(
       customer.updatedAt = await databaseTime(em);
       await em.flush();
       const data = { customerId: id, version: customer.version };
-      await recordEvent(em, {
+      await recordEvent(inside, {
         shopId: shop.id,
         topic: "customer.updated",
         data,

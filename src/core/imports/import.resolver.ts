@@ -1,15 +1,17 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, Mutation, Resolver, Root } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
-import { requirePermission } from "../access/permissions.ts";
+import { requireMembership, requirePermission } from "../access/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { AppError } from "../model/errors.ts";
 import { Import, ImportPage } from "../model/imports/import.entity.ts";
 import { ImportKind } from "../model/imports/import.enums.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { ReadsShop, type ShopReader } from "../queries/selection.ts";
+import { ReadsShop, Selection, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
+import { cancelImport, createImport, requestCheck, startImport } from "./change-import.ts";
 import { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
 import {
   answerImport,
@@ -91,31 +93,45 @@ export class ImportResolver {
   }
 }
 
+/** Finds an import that the caller may see and change. @throws AppError NOT_FOUND, FORBIDDEN */
+export async function requireImport(context: CoreContext, shopId: string, id: string): Promise<ShownImport> {
+  requireMembership(context.caller, shopId);
+  const found = await findImport(context.orm.em, shopId, id, new Selection([], {}));
+  if (!found) throw new AppError("NOT_FOUND", "Import not found");
+  requireImporting(context, shopId, found.kind);
+  return found;
+}
+
 @Authorized()
 @Resolver()
 export class ImportMutations {
   @Mutation(() => Import, {
     description:
-      "Begins an import. Upload the file to PUT /imports/{shopId}/{importId}/{number} in pieces of 256 KiB, numbered from 0, and call checkImport. Replaces an import of the shop that was not started. Fails with INVALID_STATE while one is running.",
+      "Begins an import. Upload the file to PUT /imports/{shopId}/{importId}/{number} in pieces of 256 KiB, numbered from 0, and call checkImport. Cancels an import of the shop that was not started. Fails with INVALID_STATE while one is running.",
   })
-  createImport(
-    @ShopOperation() _operation: AnsweredOperation,
-    @Arg("input", () => CreateImportInput, { description: "The file." }) _input: CreateImportInput,
-    @Claim() _claim?: IdempotencyClaim,
+  async createImport(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Arg("input", () => CreateImportInput, { description: "The file." }) input: CreateImportInput,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownImport> {
-    throw new Error("Not implemented yet");
+    requireImporting(context, operation.shop.id, input.kind);
+    return answerImport(operation, await createImport(operation, { ...input }, claim));
   }
 
   @Mutation(() => Import, {
     description:
-      "Checks an uploaded file, or checks it again with other answers. Ask for the import until its state is CHECKED or FAILED.",
+      "Checks an uploaded file, or checks it again with other answers. Query the import until its state is CHECKED or FAILED.",
   })
-  checkImport(
+  async checkImport(
+    @Ctx() context: CoreContext,
     @ShopOperation() operation: AnsweredOperation,
     @Id("import") id: string,
     @Arg("input", () => CheckImportInput, { defaultValue: {}, description: "Answers to the questions about the file." })
-    _input: CheckImportInput,
+    input: CheckImportInput,
   ): Promise<ShownImport> {
+    await requireImport(context, operation.shop.id, id);
+    await requestCheck(operation, id, { ...input });
     return answerImport(operation, id);
   }
 
@@ -123,19 +139,28 @@ export class ImportMutations {
     description:
       "Starts a checked import. Records with problems are left out. Each change emits the events of its mutation, unless `sendWebhooks` is false.",
   })
-  startImport(
+  async startImport(
+    @Ctx() context: CoreContext,
     @ShopOperation() operation: AnsweredOperation,
     @Id("import") id: string,
-    @Arg("input", () => StartImportInput, { description: "How to import it." }) _input: StartImportInput,
-    @Claim() _claim?: IdempotencyClaim,
+    @Arg("input", () => StartImportInput, { description: "How to import it." }) input: StartImportInput,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownImport> {
+    await requireImport(context, operation.shop.id, id);
+    await startImport(operation, id, { ...input }, claim);
     return answerImport(operation, id);
   }
 
   @Mutation(() => Import, {
     description: "Cancels an import. Records imported before stay. Does nothing to an import that has ended.",
   })
-  cancelImport(@ShopOperation() operation: AnsweredOperation, @Id("import") id: string): Promise<ShownImport> {
+  async cancelImport(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("import") id: string,
+  ): Promise<ShownImport> {
+    await requireImport(context, operation.shop.id, id);
+    await cancelImport(operation, id);
     return answerImport(operation, id);
   }
 }

@@ -1,15 +1,17 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { escapeFormula } from "./columns.ts";
 import type { ImportKind } from "../model/imports/import.enums.ts";
 import { ImportKind as Kind } from "../model/imports/import.enums.ts";
 import { Import } from "../model/imports/import.entity.ts";
 import { ImportedCustomer, ImportedProduct, ImportProblem } from "../model/imports/imported.ts";
-import { DEFAULT_LIMIT, PageArgs, type Page } from "../model/page.ts";
+import { DEFAULT_LIMIT, MAX_LIMIT, PageArgs, type Page } from "../model/page.ts";
 import { columnsOf, conditionsOf, selectFields, type Columns, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { checkPage, readPage } from "../queries/list.ts";
+import type { RowKey } from "../queries/row-key.ts";
 import type { Selection } from "../queries/selection.ts";
 
 /** An import with the selected fields. */
@@ -138,4 +140,32 @@ export async function readProblems(
     found.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
   ]);
   return { items: rows.map(({ problem }) => problem), ...counted };
+}
+
+const cellOf = (value: string | number | null) => `"${escapeFormula(String(value ?? "")).replaceAll('"', '""')}"`;
+
+/** Reads an import's problems as CSV, for spreadsheets, in batches. */
+export async function* writeProblems(em: EntityManager, { shopId, id }: RowKey): AsyncGenerator<string> {
+  yield "\ufeffRow,Column,Value,Problem,Remedy\r\n";
+  for (let last = 0; ;) {
+    const items = await kysely(em)
+      .selectFrom("import_items")
+      .select(["number", "problems"])
+      .where("shop_id", "=", shopId)
+      .where("import_id", "=", id)
+      .where("problems", "is not", null)
+      .where("number", ">", last)
+      .orderBy("number")
+      .limit(MAX_LIMIT)
+      .execute();
+    if (items.length === 0) return;
+    last = items.at(-1)!.number;
+    const problems = items.flatMap((item) => item.problems as ImportProblem[]);
+    yield problems
+      .map(
+        ({ row, column, value, message, remedy }) =>
+          [row, column, value, message, remedy].map(cellOf).join(",") + "\r\n",
+      )
+      .join("");
+  }
 }

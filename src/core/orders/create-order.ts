@@ -76,8 +76,8 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   await insertPayments(operation, id, planned, at);
   const event = { shopId: shop.id, createdAt: at };
   const data = { orderId: id, orderNumber };
-  await recordEvent(em, { ...event, topic: "order.created", data });
-  if (isPaid) await recordEvent(em, { ...event, topic: "order.paid", data: { ...data, version } });
+  await recordEvent(operation, { ...event, topic: "order.created", data });
+  if (isPaid) await recordEvent(operation, { ...event, topic: "order.paid", data: { ...data, version } });
   return id;
 }
 

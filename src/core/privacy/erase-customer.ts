@@ -103,7 +103,7 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();
-  await recordEvent(em, { shopId, topic: "customer.updated", data: { customerId: id, version }, createdAt: at });
+  await recordEvent(inside, { shopId, topic: "customer.updated", data: { customerId: id, version }, createdAt: at });
   const details = { includeNotes: String(input.includeNotes), forfeitedStoreCredit: inCurrency(left, shop) };
   await recordAudit(inside, { action: AuditAction.CUSTOMER_ERASED, target: { id, name: id }, details, at });
 }

@@ -5,7 +5,7 @@ import { inTransaction, type Operation } from "../access/operation.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
-import { handlesFor } from "./handle.ts";
+import { handlesFor, takenHandle } from "./handle.ts";
 import {
   insertProduct,
   insertVariants,
@@ -26,27 +26,32 @@ export interface CreatedProduct extends StoredProduct {
 /**
  * Creates a product with its variants and records `product.created`, in one transaction.
  *
+ * @param options.handle the valid handle to use. Made from the title if omitted
  * @throws AppError VALIDATION_FAILED; CONFLICT while the same idempotency key is in use
  */
 export async function createProduct(
   operation: Operation,
   request: CreateProductInput,
-  claim?: IdempotencyClaim,
+  { claim, handle }: { claim?: IdempotencyClaim | undefined; handle?: string | undefined } = {},
 ): Promise<CreatedProduct> {
   const input = parseInput(productSchemas(operation.shop).createProduct, request);
   const once = { shopId: operation.shop.id, claim, operation: "createProduct", input };
-  return inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => insertAndAnnounce(inside, input)));
+  return inTransaction(operation, (inside) =>
+    runIdempotent(inside.em, once, () => insertAndAnnounce(inside, input, handle)),
+  );
 }
 
 async function insertAndAnnounce(
-  { em, shop, actor }: Operation,
+  operation: Operation,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
+  wantedHandle: string | undefined,
 ): Promise<CreatedProduct> {
+  const { em, shop, actor } = operation;
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant));
-  const product = await insertWithFreeHandle(em, fields, variants);
+  const product = await insertWithFreeHandle(em, fields, variants, wantedHandle);
   const { id, handle, version, createdAt, updatedAt } = product;
-  await recordEvent(em, {
+  await recordEvent(operation, {
     shopId: shop.id,
     topic: "product.created",
     data: { productId: id, handle, version },
@@ -55,18 +60,20 @@ async function insertAndAnnounce(
   return { ...product, variants: variants.map((variant) => ({ ...variant, createdAt, updatedAt })) };
 }
 
-/** Inserts the product with the first free handle. Waits for a transaction that is inserting the same one. */
+/** Inserts the product with the wanted or the first free handle. Waits for a transaction that is inserting the same one. */
 async function insertWithFreeHandle(
   em: EntityManager,
   fields: Omit<NewProduct, "handle" | "searchWords">,
   variants: readonly NewVariant[],
+  wanted: string | undefined,
 ): Promise<StoredProduct> {
-  for await (const handle of handlesFor(em, fields.shopId, fields.title)) {
+  for await (const handle of wanted === undefined ? handlesFor(em, fields.shopId, fields.title) : [wanted]) {
     const product = { ...fields, handle, searchWords: productSearchWords({ ...fields, handle }, variants) };
     const stored = await insertProduct(em, product);
     if (!stored) continue;
     await insertVariants(em, stored, variants);
     return stored;
   }
+  if (wanted !== undefined) throw takenHandle();
   throw new Error("No handle is free");
 }

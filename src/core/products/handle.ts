@@ -1,6 +1,7 @@
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
+import { invalidInput, type AppError } from "../model/errors.ts";
 import { kysely } from "../queries/database.ts";
 import { MAX_HANDLE_LENGTH } from "../model/products/product.entity.ts";
 import slugify from "@sindresorhus/slugify";
@@ -47,6 +48,11 @@ function withSuffix(slug: string, suffix: string): string {
 /** Returns true when another product of the shop has the handle. */
 export function isHandleConflict(error: unknown): boolean {
   return error instanceof UniqueConstraintViolationException && error.message.includes("products_shop_id_handle_key");
+}
+
+/** The error for a handle that another product has. */
+export function takenHandle(): AppError {
+  return invalidInput([{ path: "handle", code: "taken", message: "Is already used by another product" }]);
 }
 
 /**

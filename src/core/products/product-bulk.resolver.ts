@@ -54,7 +54,7 @@ export class ProductBulkMutations {
     @Arg("inputs", () => [BulkCreateProductInput], { description: "1 to 250 items." }) inputs: BulkCreateProductInput[],
   ): Promise<ProductResult[]> {
     const outcomes = await runBulk("inputs", inputs, ({ idempotencyKey, ...input }, index) =>
-      createProduct(operation, input, claimKey(context, info, idempotencyKey, index)),
+      createProduct(operation, input, { claim: claimKey(context, info, idempotencyKey, index) }),
     );
     return outcomes.map(({ value, error }) => ({ product: value, error }));
   }

@@ -69,7 +69,7 @@ export class ProductMutations {
     @Arg("input", () => CreateProductInput, { description: "What to create." }) input: CreateProductInput,
     @Claim() claim?: IdempotencyClaim,
   ): Promise<CreatedProduct> {
-    return createProduct(operation, { ...input }, claim);
+    return createProduct(operation, { ...input }, { claim });
   }
 
   @EmittingMutation(() => Product, { description: "Updates a product.", emits: ["product.updated"] })

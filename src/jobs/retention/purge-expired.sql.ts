@@ -9,6 +9,8 @@ import { firstIdOf } from "../../core/model/ids.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 
 const BATCH = 5_000;
+/** How long the file of an import that was not started is kept, and the problems of one that has ended. */
+const UNUSED_IMPORT = "interval '1 day'";
 
 /** Conditions for expired rows of tables without a shop. */
 const ofNoShop = {
@@ -37,12 +39,21 @@ const ofShop = [
   `delete from hourly_attempts where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
   `delete from hourly_requests where shop_id = $1 and hour < now() - ${RETENTION} returning 1`,
   `delete from deleted_webhook_endpoints where shop_id = $1 and deleted_at < now() - ${RETENTION} returning 1`,
+  `delete from imports where shop_id = $1 and started_at is null and created_at < now() - ${UNUSED_IMPORT} returning 1`,
+  `with expired as materialized (
+    select import_id, number from import_items where shop_id = $1 and import_id = any(array(
+      select id from imports where shop_id = $1 and ended_at < now() - ${UNUSED_IMPORT}
+    )) limit ${BATCH} for update skip locked
+  )
+  delete from import_items using expired
+  where shop_id = $1 and import_items.import_id = expired.import_id and import_items.number = expired.number
+  returning 1`,
   `delete from notices where shop_id = $1 and mailed_at < now() - ${RETENTION} returning 1`,
 ];
 
 /**
  * Deletes expired idempotency keys, sessions, password resets, unconfirmed second factors, known devices, login counts,
- * old signing secrets, hourly counts, deleted endpoints and notices. Stops when `signal` aborts.
+ * old signing secrets, hourly counts, deleted endpoints, notices, and the files and records of imports. Stops when `signal` aborts.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
   const purge = (text: string, values: string[]) =>

@@ -11,9 +11,12 @@ const DRAIN = 1_000;
 
 type Body = Buffer | "cut short" | "too large";
 
-/** Receives the body of a POST. `bodyText` throws what is wrong with it. */
+/** Returns true for a request whose body is received. */
+export const hasBody = ({ method }: Context): boolean => method === "POST" || method === "PUT";
+
+/** Receives the body of a request. `bodyBytes` and `bodyText` throw what is wrong with it. */
 export async function receiveBody(ctx: Context): Promise<void> {
-  if (ctx.method === "POST") ctx.state.body = await receive(ctx);
+  if (hasBody(ctx)) ctx.state.body = await receive(ctx);
 }
 
 async function receive(ctx: Context): Promise<Body> {
@@ -30,14 +33,20 @@ async function receive(ctx: Context): Promise<Body> {
 }
 
 /**
- * The received body as text.
+ * The received body.
  *
- * @throws HttpError 413 over 256 KiB; the error that `invalid` makes when it was cut short or is not UTF-8
+ * @throws HttpError 413 over 256 KiB; the error that `invalid` makes when it was cut short
  */
-export function bodyText(ctx: Context, invalid: (message: string) => Error): string {
+export function bodyBytes(ctx: Context, invalid: (message: string) => Error): Buffer {
   const body = ctx.state.body as Body;
   if (body === "cut short") throw invalid("Is incomplete");
   if (body === "too large") throw createError(413, `Request body must be at most ${MAX_BODY_BYTES} bytes`);
+  return body;
+}
+
+/** The received body as text. @throws as `bodyBytes`; the error that `invalid` makes when it is not UTF-8 */
+export function bodyText(ctx: Context, invalid: (message: string) => Error): string {
+  const body = bodyBytes(ctx, invalid);
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(body);
   } catch {

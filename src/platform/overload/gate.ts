@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { Context, Middleware } from "koa";
 import { answeredRequests, methodLabel, requestIdOf } from "../http/observe.ts";
-import { receiveBody } from "../http/request-body.ts";
+import { hasBody, receiveBody } from "../http/request-body.ts";
 import { Counts } from "../counts.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -171,5 +171,5 @@ export function takePermits(gate: Gate): Middleware {
 
 function isLarge(ctx: Context): boolean {
   const length = ctx.get("Content-Length");
-  return ctx.method === "POST" && (length === "" || Number(length) > SMALL);
+  return hasBody(ctx) && (length === "" || Number(length) > SMALL);
 }

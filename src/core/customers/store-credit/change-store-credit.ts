@@ -63,7 +63,7 @@ export async function changeStoreCredit(
     .returning("version")
     .executeTakeFirstOrThrow();
   const data = { customerId, version };
-  await recordEvent(em, { shopId, topic: "customer.updated", data, createdAt: at });
+  await recordEvent(operation, { shopId, topic: "customer.updated", data, createdAt: at });
 }
 
 /** A separate statement after the lock, so that it sees what was committed while it waited. */

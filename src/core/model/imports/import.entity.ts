@@ -1,4 +1,4 @@
-import { PrimaryKeyProp } from "@mikro-orm/core";
+import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, Int, ObjectType } from "type-graphql";
 import { Column } from "../column.ts";
@@ -30,6 +30,8 @@ export interface ChosenFormat {
 @Entity({ tableName: "imports" })
 @ObjectType({ description: "An import of products or customers from a CSV file.", simpleResolvers: true })
 export class Import extends CreatedRow {
+  [OptionalProps]?: Exclude<keyof Import, keyof CreatedRow | "kind" | "state" | "fileName" | "fileSize" | "actor">;
+
   @Column(() => ImportKind, { description: "What it imports." })
   kind!: ImportKind;
 

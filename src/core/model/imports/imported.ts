@@ -5,6 +5,8 @@ import { DecimalMark, ImportField, ImportQuestion, ImportSource } from "./import
 
 /** The largest file. Bytes. */
 export const MAX_FILE_SIZE = 200 * 1024 * 1024;
+/** The size of each piece of an upload but the last. Bytes. */
+export const CHUNK_SIZE = 256 * 1024;
 /** The most rows of a file, without its header. */
 export const MAX_ROWS = 250_000;
 

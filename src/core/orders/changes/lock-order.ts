@@ -63,7 +63,7 @@ export async function saveOrder(
   await em.flush();
   for (const [index, { topic, refund }] of events.entries()) {
     const data = { orderId: id, orderNumber, version: before + index + 1, ...refund };
-    await recordEvent(em, { shopId: shop.id, topic, data, createdAt: at });
+    await recordEvent(operation, { shopId: shop.id, topic, data, createdAt: at });
   }
   const target = { id, name: orderNumber };
   await recordAudit(operation, { action, target, details, at });

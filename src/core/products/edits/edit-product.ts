@@ -88,9 +88,9 @@ export interface ProductUpdate {
   at: Date;
 }
 
-export async function recordProductUpdated({ em, shop }: Operation, update: ProductUpdate): Promise<void> {
+export async function recordProductUpdated(operation: Operation, update: ProductUpdate): Promise<void> {
   const { at, ...data } = update;
-  await recordEvent(em, { shopId: shop.id, topic: "product.updated", data, createdAt: at });
+  await recordEvent(operation, { shopId: operation.shop.id, topic: "product.updated", data, createdAt: at });
 }
 
 /**
@@ -113,7 +113,7 @@ export async function deleteProduct(
     // The highest version, because this is the product's last event.
     const data = { productId: id, handle: product.handle, version: product.version + 1 };
     const at = await databaseTime(em);
-    await recordEvent(em, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
+    await recordEvent(inside, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
     const target = { id, name: product.title };
     // The deleted product's row named its creator.
     const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };

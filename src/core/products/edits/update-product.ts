@@ -4,7 +4,7 @@ import { invalidInput } from "../../model/errors.ts";
 import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
 import { applyEdit, recordProductUpdated, type ProductUpdate } from "./edit-product.ts";
-import { isHandleConflict } from "../handle.ts";
+import { isHandleConflict, takenHandle } from "../handle.ts";
 import { updateProductSchema, type UpdateProductInput } from "../product.inputs.ts";
 
 export interface ProductChange {
@@ -45,6 +45,6 @@ export async function applyProductChange(
     });
   } catch (error) {
     if (!isHandleConflict(error)) throw error;
-    throw invalidInput([{ path: "handle", code: "taken", message: "Is already used by another product" }]);
+    throw takenHandle();
   }
 }

@@ -1,6 +1,7 @@
 // Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
 // of graphile-worker adds the jobs.
 import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Operation, ShopKey } from "../../access/operation.ts";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
 import { newId } from "../../model/ids.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
@@ -84,9 +85,13 @@ const deliver = {
  * Records an event in the transaction of its change, with a delivery for each subscribed endpoint and a job for each
  * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to paused and pull
  * endpoints wait. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API,
- * fail immediately and can be replayed.
+ * fail immediately and can be replayed. Records nothing for a silent operation.
  */
-export async function recordEvent<Name extends Topic>(em: EntityManager, event: EventToRecord<Name>): Promise<void> {
+export async function recordEvent<Name extends Topic>(
+  { em, isSilent }: Pick<Operation<ShopKey>, "em" | "isSilent">,
+  event: EventToRecord<Name>,
+): Promise<void> {
+  if (isSilent) return;
   const id = newId("evt");
   await traced(
     () => eventSpan(id, event),

@@ -1,0 +1,200 @@
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { z } from "zod";
+import { inTransaction, type Operation } from "../access/operation.ts";
+import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
+import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
+import { AppError, invalidInput } from "../model/errors.ts";
+import { isId, newId } from "../model/ids.ts";
+import { Import, ImportChunk, StoredItem } from "../model/imports/import.entity.ts";
+import { ExistingRecords, ImportedStock, ImportKind, ImportState } from "../model/imports/import.enums.ts";
+import { CHUNK_SIZE, MAX_FILE_SIZE } from "../model/imports/imported.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
+import { text } from "../model/text.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import { lockShop } from "../shops/shops.ts";
+import { parseInput } from "../validation/input.ts";
+import { addImportJob, CHECK_IMPORT, RUN_IMPORT } from "./import-jobs.sql.ts";
+import type { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
+
+const createSchema = z.strictObject({
+  kind: z.enum(ImportKind),
+  fileName: text({ min: 1, max: 255, trim: true }),
+  fileSize: z.int().min(1).max(MAX_FILE_SIZE),
+});
+
+/**
+ * Creates an import, and cancels one of the shop that was not started. Returns its id.
+ *
+ * @throws AppError VALIDATION_FAILED; INVALID_STATE while an import is running
+ */
+export async function createImport(
+  operation: Operation,
+  request: CreateImportInput,
+  claim?: IdempotencyClaim,
+): Promise<string> {
+  const input = parseInput(createSchema, request);
+  const once = { shopId: operation.shop.id, claim, operation: "createImport", input };
+  return inTransaction(operation, ({ em, shop, actor: { permissions: _, ...actor } }) =>
+    runIdempotent(em, once, async () => {
+      await lockShop(em, shop.id);
+      const current = await em.findOne(Import, { shopId: shop.id, endedAt: null });
+      if (current?.state === ImportState.RUNNING) {
+        throw new AppError("INVALID_STATE", "Another import is running", { hint: "Wait for its end, or cancel it." });
+      }
+      if (current) await endImport(em, current, ImportState.CANCELLED);
+      const fields = { shopId: shop.id, id: newId("imp"), state: ImportState.UPLOADING, createdBy: actor.id, actor };
+      await em.insert(Import, { ...input, ...fields, createdAt: await databaseTime(em) });
+      return fields.id;
+    }),
+  );
+}
+
+/** Ends an import inside the given transaction. Only records with problems and the report stay. */
+export async function endImport(
+  em: EntityManager,
+  { shopId, id }: Pick<Import, "shopId" | "id">,
+  state: ImportState,
+  failure: string | null = null,
+): Promise<void> {
+  await em.nativeUpdate(Import, { shopId, id, endedAt: null }, { state, failure, endedAt: await databaseTime(em) });
+  await em.nativeDelete(ImportChunk, { shopId, importId: id });
+  await em.nativeDelete(StoredItem, { shopId, importId: id, problems: null });
+}
+
+/**
+ * Stores a piece of the file. Storing it again replaces it.
+ *
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when it does not have its size; INVALID_STATE after the upload
+ */
+export async function storeChunk(operation: Operation, id: string, number: number, data: Buffer): Promise<void> {
+  await inTransaction(operation, async ({ em, shop }) => {
+    const { fileSize } = await lockImport(em, shop.id, id, [ImportState.UPLOADING]);
+    const size = Math.min(CHUNK_SIZE, fileSize - number * CHUNK_SIZE);
+    if (data.length !== size) {
+      const message =
+        size > 0
+          ? `Must have ${size} bytes: pieces have ${CHUNK_SIZE}, the last has the rest`
+          : "Is beyond the end of the file";
+      throw invalidInput([{ in: "body", path: "", code: "invalid_value", message }]);
+    }
+    await em.upsert(ImportChunk, { shopId: shop.id, importId: id, number, data });
+  });
+}
+
+/**
+ * Checks the uploaded file, or checks it again with other answers. A job does the work.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE before the upload is complete, and once it has started
+ */
+export async function requestCheck(operation: Operation, id: string, chosenFormat: CheckImportInput): Promise<void> {
+  await inTransaction(operation, async ({ em, shop }) => {
+    const key = { shopId: shop.id, id };
+    const before = [ImportState.UPLOADING, ImportState.CHECKED];
+    const { fileSize } = await lockImport(em, shop.id, id, before);
+    const missing = Math.ceil(fileSize / CHUNK_SIZE) - (await em.count(ImportChunk, { shopId: shop.id, importId: id }));
+    if (missing > 0) throw new AppError("INVALID_STATE", `The upload is incomplete: ${missing} pieces are missing`);
+    await em.nativeUpdate(Import, key, { state: ImportState.CHECKING, chosenFormat });
+    await addImportJob(em, CHECK_IMPORT, key);
+  });
+}
+
+const startSchema = z.strictObject({
+  existing: z.enum(ExistingRecords),
+  stock: z.enum(ImportedStock),
+  sendWebhooks: z.boolean(),
+});
+
+/**
+ * Starts a checked import. Jobs do the work.
+ *
+ * @throws AppError NOT_FOUND; INVALID_STATE unless it is checked and has records without problems
+ */
+export async function startImport(
+  operation: Operation,
+  id: string,
+  request: StartImportInput,
+  claim?: IdempotencyClaim,
+): Promise<void> {
+  const input = parseInput(startSchema, request);
+  const once = { shopId: operation.shop.id, claim, operation: "startImport", input: { id, ...input } };
+  await inTransaction(operation, (inside) =>
+    runIdempotent(inside.em, once, async () => {
+      const { em, shop } = inside;
+      const key = { shopId: shop.id, id };
+      const started = await lockImport(em, shop.id, id, [ImportState.CHECKED]);
+      if (started.format!.questions.length > 0) {
+        throw new AppError("INVALID_STATE", "The file has open questions", { hint: "Answer them with checkImport." });
+      }
+      if (started.itemCount === started.faultyCount) {
+        throw new AppError("INVALID_STATE", "The file has no records without problems");
+      }
+      const { permissions: _, ...actor } = inside.actor;
+      const { sendWebhooks: sendsWebhooks, ...choices } = input;
+      const startedAt = await databaseTime(em);
+      await em.nativeUpdate(Import, key, { ...choices, sendsWebhooks, actor, state: ImportState.RUNNING, startedAt });
+      await em.nativeDelete(ImportChunk, { shopId: shop.id, importId: id });
+      await addImportJob(em, RUN_IMPORT, key);
+      const details = {
+        kind: started.kind,
+        records: String(started.itemCount - started.faultyCount),
+        ...choices,
+        sendWebhooks: String(sendsWebhooks),
+      };
+      await auditImport(inside, AuditAction.IMPORT_STARTED, started, details);
+      return null;
+    }),
+  );
+}
+
+/**
+ * Cancels an import. Does nothing when it has ended.
+ *
+ * @throws AppError NOT_FOUND
+ */
+export async function cancelImport(operation: Operation, id: string): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const cancelled = await lockImport(inside.em, inside.shop.id, id);
+    if (cancelled.endedAt) return;
+    await endImport(inside.em, cancelled, ImportState.CANCELLED);
+    if (cancelled.startedAt) await auditImport(inside, AuditAction.IMPORT_CANCELLED, cancelled, countsOf(cancelled));
+  });
+}
+
+/** Locks an import until the transaction ends. @throws AppError NOT_FOUND; INVALID_STATE in another state */
+export async function lockImport(
+  em: EntityManager,
+  shopId: string,
+  id: string,
+  states?: readonly ImportState[],
+): Promise<Import> {
+  const found = isId(id)
+    ? await em.findOne(Import, { shopId, id }, { lockMode: LockMode.PESSIMISTIC_WRITE, refresh: true })
+    : null;
+  if (!found) throw new AppError("NOT_FOUND", "Import not found");
+  if (states && !states.includes(found.state)) {
+    throw new AppError("INVALID_STATE", `The import is ${found.state}, not ${states.join(" or ")}`);
+  }
+  return found;
+}
+
+/** The counts of an import, for the audit log. */
+export function countsOf(ended: Import): AuditDetails {
+  const { kind, createdCount, updatedCount, unchangedCount, leftCount, refusedCount } = ended;
+  const counts = {
+    created: createdCount,
+    updated: updatedCount,
+    unchanged: unchangedCount,
+    left: leftCount,
+    refused: refusedCount,
+  };
+  return { kind, ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)])) };
+}
+
+export async function auditImport(
+  operation: Operation,
+  action: AuditAction,
+  { id, fileName }: Import,
+  details: AuditDetails,
+): Promise<void> {
+  await recordAudit(operation, { action, target: { id, name: fileName }, details });
+}

@@ -1,0 +1,33 @@
+import { createCustomer, updateCustomer } from "../customers/customers.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
+import type { ImportedCustomer } from "../model/imports/imported.ts";
+import { kysely } from "../queries/database.ts";
+import { anyOf } from "../queries/columns.ts";
+import { differing, type Importer } from "./importer.ts";
+
+/** Imports customers. They are found by their email address. */
+export const customerImporter: Importer<ImportedCustomer, Customer> = {
+  findExisting: async ({ em, shop }, inputs) => {
+    const emails = inputs.map(({ email }) => email.toLowerCase());
+    const rows = await kysely(em)
+      .selectFrom("customers")
+      .select("id")
+      .where("shop_id", "=", shop.id)
+      .where(({ fn }) => fn<string>("lower", ["email"]), "=", anyOf(emails))
+      .execute();
+    const customers = await em.find(
+      Customer,
+      { shopId: shop.id, id: rows.map(({ id }) => id) },
+      { disableIdentityMap: true },
+    );
+    const byEmail = Map.groupBy(customers, ({ email }) => email.toLowerCase());
+    return emails.map((email) => byEmail.get(email) ?? []);
+  },
+  create: async (operation, input) => void (await createCustomer(operation, input)),
+  update: async (operation, customer, { email: _, ...fields }) => {
+    const changes = differing(customer, fields);
+    if (Object.keys(changes).length === 0) return false;
+    await updateCustomer(operation, customer.id, changes);
+    return true;
+  },
+};

@@ -1,0 +1,110 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Actor } from "../access/actor.ts";
+import type { Operation } from "../access/operation.ts";
+import { attempt, type OperationError } from "../bulk/bulk.ts";
+import { AppError } from "../model/errors.ts";
+import { Import, MAX_REFUSALS, StoredItem } from "../model/imports/import.entity.ts";
+import { ExistingRecords, ImportKind, ImportState } from "../model/imports/import.enums.ts";
+import { AuditAction } from "../model/shops/audit-entry.entity.ts";
+import { databaseTime } from "../queries/database-time.ts";
+import type { RowKey } from "../queries/row-key.ts";
+import { transactional } from "../queries/transaction.ts";
+import { requireShop } from "../shops/shops.ts";
+import { auditImport, countsOf, endImport, lockImport } from "./change-import.ts";
+import { customerImporter } from "./import-customers.ts";
+import { productImporter } from "./import-products.ts";
+import type { Importer } from "./importer.ts";
+
+/** Records imported in one transaction, which holds locks for some tenths of a second. */
+const BATCH = 100;
+
+const importers = { [ImportKind.PRODUCTS]: productImporter, [ImportKind.CUSTOMERS]: customerImporter } as Record<
+  ImportKind,
+  Importer<unknown, unknown>
+>;
+
+/**
+ * Imports the next records of a running import in one transaction, with their counts, so that an interruption neither
+ * repeats nor loses one.
+ *
+ * @returns "closed" while the shop is closed, and "ended" once nothing is left to do
+ */
+export async function runBatch(em: EntityManager, { shopId, id }: RowKey): Promise<"more" | "closed" | "ended"> {
+  return transactional(em, async (inside) => {
+    const { value: running } = await attempt(() => lockImport(inside, shopId, id, [ImportState.RUNNING]));
+    if (!running) return "ended";
+    const shop = await requireShop(inside, shopId);
+    if (shop.closedAt) return "closed";
+    const items = await inside.find(
+      StoredItem,
+      { shopId, importId: id, number: { $gt: running.lastNumber }, problems: null },
+      { orderBy: { number: "asc" }, limit: BATCH },
+    );
+    // Entities that an operation finds again would have their values from before it locked them.
+    inside.clear();
+    const operation = { em: inside, shop, actor: running.actor as Actor, isSilent: !running.sendsWebhooks };
+    const failure = await importItems(operation, running, items);
+    running.lastNumber = items.at(-1)?.number ?? running.lastNumber;
+    running.progressAt = await databaseTime(inside);
+    await inside.nativeUpdate(Import, { shopId, id }, progressOf(running));
+    if (items.length === BATCH && failure === undefined) return "more";
+    await endImport(inside, running, failure === undefined ? ImportState.FINISHED : ImportState.FAILED, failure);
+    await auditImport(operation, AuditAction.IMPORT_FINISHED, running, countsOf(running));
+    return "ended";
+  });
+}
+
+/** Imports records and counts them. Returns why the import must stop, if so. */
+async function importItems(
+  operation: Operation,
+  running: Import,
+  items: readonly StoredItem[],
+): Promise<string | undefined> {
+  const importer = importers[running.kind];
+  const existing = await importer.findExisting(
+    operation,
+    items.map(({ input }) => input),
+  );
+  for (const [index, { input, firstRow }] of items.entries()) {
+    const found = existing[index]!;
+    if (found.length > 0 && running.existing === ExistingRecords.STOP)
+      return `Row ${firstRow}: The record exists already`;
+    const { value, error } = await attempt(() => importItem(operation, running, { importer, input, found }));
+    // A failed change must not leave modified entities in this transaction.
+    operation.em.clear();
+    running[value ?? "refusedCount"] += 1;
+    if (error && running.refusals.length < MAX_REFUSALS) {
+      running.refusals = [...running.refusals, { row: firstRow, message: describe(error) }];
+    }
+  }
+  return undefined;
+}
+
+type Result = "createdCount" | "updatedCount" | "unchangedCount" | "leftCount";
+
+/** @throws AppError when the record is refused */
+async function importItem(
+  operation: Operation,
+  { existing, stock, fileName }: Import,
+  { importer, input, found }: { importer: Importer<unknown, unknown>; input: unknown; found: unknown[] },
+): Promise<Result> {
+  if (found.length > 1) throw new AppError("CONFLICT", "Several existing records fit");
+  if (found.length === 0) {
+    await importer.create(operation, input);
+    return "createdCount";
+  }
+  if (existing === ExistingRecords.LEAVE) return "leftCount";
+  const isUpdated = await importer.update(operation, found[0], input, { stock: stock!, note: `Import of ${fileName}` });
+  return isUpdated ? "updatedCount" : "unchangedCount";
+}
+
+function describe({ message, issues }: OperationError): string {
+  if (issues.length === 0) return message;
+  return issues.map((issue) => (issue.path ? `${issue.path}: ${issue.message}` : issue.message)).join("; ");
+}
+
+function progressOf(running: Import): Partial<Import> {
+  const { lastNumber, progressAt, refusals } = running;
+  const { createdCount, updatedCount, unchangedCount, leftCount, refusedCount } = running;
+  return { lastNumber, progressAt, refusals, createdCount, updatedCount, unchangedCount, leftCount, refusedCount };
+}
