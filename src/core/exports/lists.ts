@@ -10,7 +10,7 @@ import { OrderSort } from "../model/orders/order.enums.ts";
 import { listProducts, type ShownProduct } from "../products/read-products.ts";
 import { kysely } from "../queries/database.ts";
 import { Selection } from "../queries/selection.ts";
-import type { Row } from "./csv.ts";
+import type { Row } from "../imports/csv.ts";
 
 /** A part of a list: the filter of its field in GraphQL, and the page. */
 type ListPart<List extends (...given: never) => unknown> = Partial<Omit<Parameters<List>[2], "sort" | "order">> & {

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { ArgsType, Field, Int, ObjectType } from "type-graphql";
-import { escapeFormula } from "./columns.ts";
+import { csvHeader, csvRows } from "./csv.ts";
 import type { ImportKind } from "../model/imports/import.enums.ts";
 import { ImportKind as Kind } from "../model/imports/import.enums.ts";
 import { Import } from "../model/imports/import.entity.ts";
@@ -142,11 +142,12 @@ export async function readProblems(
   return { items: rows.map(({ problem }) => problem), ...counted };
 }
 
-const cellOf = (value: string | number | null) => `"${escapeFormula(String(value ?? "")).replaceAll('"', '""')}"`;
+/** The columns of the problems of a file. */
+const problemColumns = { row: "number", column: "text", value: "text", message: "text", remedy: "text" } as const;
 
 /** Reads an import's problems as CSV, for spreadsheets, in batches. */
 export async function* writeProblems(em: EntityManager, { shopId, id }: RowKey): AsyncGenerator<string> {
-  yield "\ufeffRow,Column,Value,Problem,Remedy\r\n";
+  yield csvHeader(problemColumns);
   for (let last = 0; ;) {
     const items = await kysely(em)
       .selectFrom("import_items")
@@ -161,11 +162,9 @@ export async function* writeProblems(em: EntityManager, { shopId, id }: RowKey):
     if (items.length === 0) return;
     last = items.at(-1)!.number;
     const problems = items.flatMap((item) => item.problems as ImportProblem[]);
-    yield problems
-      .map(
-        ({ row, column, value, message, remedy }) =>
-          [row, column, value, message, remedy].map(cellOf).join(",") + "\r\n",
-      )
-      .join("");
+    yield csvRows(
+      problemColumns,
+      problems.map((problem) => ({ ...problem })),
+    );
   }
 }

@@ -1,4 +1,4 @@
-import { escapeFormula, type CellType } from "../imports/columns.ts";
+import { escapeFormula, type CellType } from "./columns.ts";
 
 /** The values of a row by column. Absent ones are empty. */
 export type Row = Record<string, unknown>;
