@@ -113,6 +113,9 @@ export const copy = {
     shop: {
       title: "Shop and settings",
       actions: {
+        IMPORT_CANCELLED: "Import cancelled",
+        IMPORT_FINISHED: "Import ended",
+        IMPORT_STARTED: "Import started",
         LIST_EXPORTED: "List exported",
         NOTIFICATION_SETTINGS_UPDATED: "Email notifications updated",
         PLAN_CHANGED: "Plan changed",

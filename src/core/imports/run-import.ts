@@ -15,8 +15,10 @@ import { customerImporter } from "./import-customers.ts";
 import { productImporter } from "./import-products.ts";
 import type { Importer } from "./importer.ts";
 
-/** Records imported in one transaction, which holds locks for some tenths of a second. */
+/** Records imported in one transaction. */
 const BATCH = 100;
+/** The time after which a transaction ends, because others wait for its locks. Milliseconds. */
+const MOST_TIME = 250;
 
 const importers = { [ImportKind.PRODUCTS]: productImporter, [ImportKind.CUSTOMERS]: customerImporter } as Record<
   ImportKind,
@@ -44,17 +46,17 @@ export async function runBatch(em: EntityManager, { shopId, id }: RowKey): Promi
     inside.clear();
     const operation = { em: inside, shop, actor: running.actor as Actor, isSilent: !running.sendsWebhooks };
     const failure = await importItems(operation, running, items);
-    running.lastNumber = items.at(-1)?.number ?? running.lastNumber;
     running.progressAt = await databaseTime(inside);
     await inside.nativeUpdate(Import, { shopId, id }, progressOf(running));
-    if (items.length === BATCH && failure === undefined) return "more";
+    const isLast = items.length < BATCH && running.lastNumber === (items.at(-1)?.number ?? running.lastNumber);
+    if (!isLast && failure === undefined) return "more";
     await endImport(inside, running, failure === undefined ? ImportState.FINISHED : ImportState.FAILED, failure);
     await auditImport(operation, AuditAction.IMPORT_FINISHED, running, countsOf(running));
     return "ended";
   });
 }
 
-/** Imports records and counts them. Returns why the import must stop, if so. */
+/** Imports records, for a while, and counts them. Returns why the import must stop, if so. */
 async function importItems(
   operation: Operation,
   running: Import,
@@ -65,13 +67,16 @@ async function importItems(
     operation,
     items.map(({ input }) => input),
   );
-  for (const [index, { input, firstRow }] of items.entries()) {
+  const startedAt = performance.now();
+  for (const [index, { number, input, firstRow }] of items.entries()) {
+    if (performance.now() - startedAt > MOST_TIME) break;
     const found = existing[index]!;
     if (found.length > 0 && running.existing === ExistingRecords.STOP)
       return `Row ${firstRow}: The record exists already`;
     const { value, error } = await attempt(() => importItem(operation, running, { importer, input, found }));
     // A failed change must not leave modified entities in this transaction.
     operation.em.clear();
+    running.lastNumber = number;
     running[value ?? "refusedCount"] += 1;
     if (error && running.refusals.length < MAX_REFUSALS) {
       running.refusals = [...running.refusals, { row: firstRow, message: describe(error) }];

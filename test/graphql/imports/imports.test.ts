@@ -1,0 +1,226 @@
+import { expect } from "chai";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
+import { query } from "../../support/database.ts";
+import { buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
+import { logIn } from "../../support/graphql.ts";
+import { useServer } from "../../support/server.ts";
+import { Importing } from "../../support/shops/imports.ts";
+
+const SHIRTS = `handle,title,description,status,option1Name,option1Value,sku,barcode,price,inventoryQuantity
+shirt,Shirt,Soft,ACTIVE,Size,S,SHIRT-S,4006381333931,19.90,3
+shirt,,,,,M,SHIRT-M,,21.90,0
+mug,Mug,,DRAFT,,,MUG,,7.50,12
+`;
+const CUSTOMERS = `email,firstName,lastName,phone,note
+ada@example.com,Ada,Lovelace,+44 20 7946 0000,Likes tea
+grace@example.com,Grace,Hopper,,
+`;
+
+describe("Imports", () => {
+  const server = useServer({ worker: true });
+  let shop: Shop;
+  let importing: Importing;
+
+  beforeEach(async () => {
+    shop = await buildShop(server.em);
+    importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
+  });
+
+  const rows = (text: string) => query(server.databaseUrl, text, [shop.id]);
+  const events = () => rows("select topic, body::json -> 'data' as data from events where shop_id = $1 order by id");
+  const products = () =>
+    rows(`select handle, products.title, status, sku, price::text, inventory_quantity as stock
+      from products join variants on product_id = products.id
+      where products.shop_id = $1 order by handle, position`);
+  const audit = () =>
+    rows("select action, actor_name is not null as named, details from audit_entries where shop_id = $1 order by id");
+
+  it("create products with variants, stock, events and an audit entry, and change nothing again", async () => {
+    const checked = await importing.check("PRODUCTS", SHIRTS);
+    expect(checked).to.deep.include({ state: "CHECKED", itemCount: 2, faultyCount: 0, createdCount: 0 });
+    expect(checked.preview).to.deep.equal([
+      {
+        firstRow: 2,
+        lastRow: 3,
+        customer: null,
+        product: { title: "Shirt", variants: [{ sku: "SHIRT-S" }, { sku: "SHIRT-M" }] },
+      },
+      { firstRow: 4, lastRow: 4, customer: null, product: { title: "Mug", variants: [{ sku: "MUG" }] } },
+    ]);
+    expect(await products()).to.deep.equal([]);
+
+    await importing.change("startImport", { id: checked.id, input: { existing: "UPDATE", stock: "SET" } });
+    const report = await importing.ended(checked.id);
+    expect(report).to.deep.include({ state: "FINISHED", createdCount: 2, doneCount: 2, refusedCount: 0 });
+    expect(await products()).to.deep.equal([
+      { handle: "mug", title: "Mug", status: "DRAFT", sku: "MUG", price: "7.50", stock: 12 },
+      { handle: "shirt", title: "Shirt", status: "ACTIVE", sku: "SHIRT-S", price: "19.90", stock: 3 },
+      { handle: "shirt", title: "Shirt", status: "ACTIVE", sku: "SHIRT-M", price: "21.90", stock: 0 },
+    ]);
+    expect((await events()).map(({ topic }) => topic)).to.deep.equal(["product.created", "product.created"]);
+    expect((await audit()).map(({ action, named }) => [action, named])).to.deep.equal([
+      ["MEMBER_LOGGED_IN", true],
+      ["IMPORT_STARTED", true],
+      ["IMPORT_FINISHED", true],
+    ]);
+
+    const again = await importing.run("PRODUCTS", SHIRTS, { stock: "SET" });
+    expect(again).to.deep.include({ state: "FINISHED", unchangedCount: 2, createdCount: 0, updatedCount: 0 });
+    expect(await events()).to.have.length(2);
+    expect((await audit()).map(({ action }) => action)).not.to.include("PRODUCT_UPDATED");
+  });
+
+  it("update the given fields, add variants and set stock, with one event for each product", async () => {
+    await importing.run("PRODUCTS", SHIRTS, { sendWebhooks: false });
+    expect(await events()).to.deep.equal([]);
+    const changed = `handle,title,option1Name,option1Value,sku,price,inventoryQuantity
+shirt,Best shirt,Size,S,SHIRT-S,25,7
+shirt,,,L,SHIRT-L,26,1
+`;
+    const left = await importing.run("PRODUCTS", changed, { existing: "LEAVE" });
+    expect(left).to.deep.include({ leftCount: 1, updatedCount: 0 });
+    const report = await importing.run("PRODUCTS", changed, { stock: "SET" });
+    expect(report).to.deep.include({ state: "FINISHED", updatedCount: 1, createdCount: 0 });
+    expect((await products()).filter(({ handle }) => handle === "shirt")).to.deep.equal([
+      { handle: "shirt", title: "Best shirt", status: "ACTIVE", sku: "SHIRT-S", price: "25.00", stock: 7 },
+      { handle: "shirt", title: "Best shirt", status: "ACTIVE", sku: "SHIRT-M", price: "21.90", stock: 0 },
+      { handle: "shirt", title: "Best shirt", status: "ACTIVE", sku: "SHIRT-L", price: "26.00", stock: 1 },
+    ]);
+    const [product] = await rows("select version from products where shop_id = $1 and handle = 'shirt'");
+    expect((await events()).map(({ topic, data }) => [topic, (data as { version: number }).version])).to.deep.equal([
+      ["product.updated", product!.version],
+    ]);
+    const history = await rows(
+      "select reason, note, delta from stock_changes where shop_id = $1 and reason <> 'INITIAL'",
+    );
+    expect(history).to.deep.equal([{ reason: "COUNTED", note: "Import of file.csv", delta: 4 }]);
+  });
+
+  it("stop at the first existing product", async () => {
+    await buildProduct(server.em, shop, { title: "Mug", sku: "MUG" });
+    const report = await importing.run("PRODUCTS", SHIRTS, { existing: "STOP" });
+    expect(report).to.deep.include({ state: "FAILED", createdCount: 1, failure: "Row 4: The record exists already" });
+  });
+
+  it("leave out records with problems, and list these", async () => {
+    const faulty = `handle,title,sku,price
+mug,Mug,MUG,7.50
+bad,Bad,BAD,free
+mug-2,Mug,MUG,1
+=1+1,,,
+`;
+    const checked = await importing.check("PRODUCTS", faulty);
+    expect(checked).to.deep.include({ state: "CHECKED", itemCount: 4, faultyCount: 3 });
+    const [price, repeated] = checked.problems.items;
+    expect(price).to.deep.include({ row: 3, column: "price", value: "free" });
+    expect(repeated).to.deep.include({ row: 4, column: "sku", value: "MUG", message: "Row 2 has the same value." });
+    const response = await fetch(`${server.url}/imports/${shop.id}/${checked.id}/problems.csv`, {
+      headers: importing.headers,
+    });
+    expect(response.headers.get("content-disposition")).to.equal('attachment; filename="problems.csv"');
+    const lines = (await response.text()).split("\r\n");
+    expect(lines[0]).to.equal("row,column,value,message,remedy");
+    expect(lines).to.have.length(checked.problemCount + 2);
+    expect(lines.find((line) => line.includes("1+1"))).to.include(`,'=1+1,`);
+    await importing.change("startImport", { id: checked.id, input: { existing: "UPDATE" } });
+    expect(await importing.ended(checked.id)).to.deep.include({ createdCount: 1, refusedCount: 0 });
+    expect((await products()).map(({ sku }) => sku)).to.deep.equal(["MUG"]);
+  });
+
+  it("report refused records, and import the others of their batch", async () => {
+    await buildProduct(server.em, shop, { title: "First", sku: "TWICE" });
+    await buildProduct(server.em, shop, { title: "Second", sku: "TWICE" });
+    await buildProduct(server.em, shop, { title: "Mug", sku: "MUG" });
+    const report = await importing.run(
+      "PRODUCTS",
+      `handle,title,option1Name,option1Value,sku,price
+a,A,,,A,1
+x,X,,,TWICE,1
+mug,Mug,Size,S,MUG,1
+b,B,,,B,1
+`,
+    );
+    expect(report).to.deep.include({ state: "FINISHED", createdCount: 2, refusedCount: 2, doneCount: 4 });
+    expect(report.refusals).to.deep.equal([
+      { row: 3, message: "Several existing records fit" },
+      { row: 4, message: "optionNames: Must have one name for each of the product's options: 0" },
+    ]);
+  });
+
+  it("create and update customers by their email address", async () => {
+    const first = await importing.run("CUSTOMERS", CUSTOMERS);
+    expect(first).to.deep.include({ state: "FINISHED", createdCount: 2 });
+    expect(await importing.run("CUSTOMERS", CUSTOMERS)).to.deep.include({ unchangedCount: 2, updatedCount: 0 });
+    const changed = await importing.run("CUSTOMERS", "email,firstName\nADA@example.com,Augusta\n");
+    expect(changed).to.deep.include({ updatedCount: 1, createdCount: 0 });
+    const customers = await rows(
+      "select email, first_name, last_name, note from customers where shop_id = $1 order by email",
+    );
+    expect(customers).to.deep.equal([
+      { email: "ada@example.com", first_name: "Augusta", last_name: "Lovelace", note: "Likes tea" },
+      { email: "grace@example.com", first_name: "Grace", last_name: "Hopper", note: null },
+    ]);
+    expect((await events()).map(({ topic }) => topic)).to.deep.equal([
+      "customer.created",
+      "customer.created",
+      "customer.updated",
+    ]);
+  });
+
+  it("take a file of several pieces, once it is complete", async () => {
+    const text = `email,note\n${"x".repeat(0)}${Array.from({ length: 300 }, (_, each) => `c${each}@example.com,${"n".repeat(1_000)}\n`).join("")}`;
+    const size = Buffer.byteLength(text);
+    expect(size).to.be.above(256 * 1024);
+    const { id } = await importing.change("createImport", {
+      input: { kind: "CUSTOMERS", fileName: "big.csv", fileSize: size },
+    });
+    const pieces = [Buffer.from(text).subarray(0, 256 * 1024), Buffer.from(text).subarray(256 * 1024)];
+    expect((await importing.put(id, 0, pieces[1]!)).status).to.equal(400);
+    expect((await importing.put(id, 2, pieces[1]!)).status).to.equal(400);
+    expect((await importing.put(id, 1, pieces[1]!)).status).to.equal(204);
+    const { errors } = await importing.ask("checkImport", { id });
+    expect(errors[0]!.message).to.equal("The upload is incomplete: 1 pieces are missing");
+    expect((await importing.put(id, 0, Buffer.alloc(256 * 1024 + 1))).status).to.equal(413);
+    expect((await importing.put(id, 0, pieces[0]!)).status).to.equal(204);
+    await importing.change("checkImport", { id });
+    expect((await importing.put(id, 0, pieces[0]!)).status).to.equal(409);
+    const checked = await importing.check("CUSTOMERS", text);
+    expect(checked).to.deep.include({ state: "CHECKED", itemCount: 300, faultyCount: 0 });
+    expect((await importing.read(id)).state).to.equal("CANCELLED");
+  });
+
+  it("run one at a time, and end when they are cancelled", async () => {
+    const many = `handle,title,price\n${Array.from({ length: 3_000 }, (_, each) => `h${each},Title ${each},1\n`).join("")}`;
+    const { id } = await importing.check("PRODUCTS", many);
+    await importing.change("startImport", { id, input: { existing: "UPDATE" } });
+    const input = { kind: "CUSTOMERS", fileName: "other.csv", fileSize: 10 };
+    const { errors } = await importing.ask("createImport", { input });
+    expect(errors[0]).to.deep.include({ message: "Another import is running" });
+    expect((await importing.change("cancelImport", { id })).state).to.equal("CANCELLED");
+    const { createdCount } = await importing.read(id);
+    expect(createdCount).to.be.below(3_000);
+    await importing.run("CUSTOMERS", CUSTOMERS);
+    expect((await importing.read(id)).createdCount).to.equal(createdCount);
+    expect(await products()).to.have.length(createdCount);
+    expect((await audit()).map(({ action }) => action)).to.include("IMPORT_CANCELLED");
+  });
+
+  it("need the permissions to read and write their records", async () => {
+    const clerk = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop, Role.CLERK)));
+    const stranger = await buildStaff(server.em, await buildShop(server.em));
+    const foreign = new Importing(server, shop.id, await logIn(server, stranger));
+    const id = await importing.upload("PRODUCTS", SHIRTS);
+    const piece = Buffer.from(SHIRTS);
+    expect((await clerk.put(id, 0, piece)).status).to.equal(403);
+    expect((await foreign.put(id, 0, piece)).status).to.equal(404);
+    expect((await importing.put(id, 0, piece, { "sec-fetch-site": "cross-site" })).status).to.equal(403);
+    expect((await fetch(`${server.url}/imports/${shop.id}/${id}/0`, { method: "PUT" })).status).to.equal(401);
+    for (const name of ["checkImport", "cancelImport"] as const) {
+      expect((await clerk.ask(name, { id })).errors[0]!.extensions.code).to.equal("FORBIDDEN");
+    }
+    const input = { kind: "PRODUCTS", fileName: "file.csv", fileSize: 1 };
+    expect((await clerk.ask("createImport", { input })).errors[0]!.extensions.code).to.equal("FORBIDDEN");
+    expect(await clerk.run("CUSTOMERS", CUSTOMERS)).to.deep.include({ createdCount: 2 });
+  });
+});
