@@ -17,8 +17,16 @@ export const copy = {
   read: (resource: string) => `Read ${resource}`,
   write: (resource: string) => `Write ${resource}`,
   rights: { READ: "read", WRITE: "write" },
+  fetch: "fetch",
+  fetchEvents: "Fetch webhook events",
   allResources: "all data",
-  resources: { PRODUCTS: "products", ORDERS: "orders", CUSTOMERS: "customers", INVENTORY: "inventory" },
+  resources: {
+    PRODUCTS: "products",
+    ORDERS: "orders",
+    CUSTOMERS: "customers",
+    INVENTORY: "inventory",
+    EVENTS: "webhook events",
+  },
 
   lifetime: {
     label: "Expires",

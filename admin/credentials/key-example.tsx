@@ -17,7 +17,7 @@ const DRAFT = JSON.stringify({ title: "Test product", price: 1, status: "DRAFT" 
 export interface KeyExampleProps {
   shopId: string;
   secret: string;
-  scopes: readonly ApiScope[];
+  scopes: readonly string[];
 }
 
 /** A request with a new key, and the way to the reference. */
@@ -44,7 +44,7 @@ export function KeyExample({ shopId, secret, scopes }: KeyExampleProps) {
 }
 
 /** A request that the scopes allow, or undefined if there is none. */
-function exampleRequest(url: string, secret: string, scopes: readonly ApiScope[]): string | undefined {
+function exampleRequest(url: string, secret: string, scopes: readonly string[]): string | undefined {
   const authorization = `-H "Authorization: Bearer ${secret}"`;
   const path = paths.find(([scope]) => scopes.includes(scope))?.[1];
   if (path) return `curl "${url}/${path}?limit=1" \\\n  ${authorization}`;

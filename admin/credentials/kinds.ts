@@ -46,9 +46,9 @@ export const keys: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "INVENTORY"> = {
   Example: KeyExample,
 };
 
-export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS"> = {
+export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "EVENTS"> = {
   texts: tokenTexts,
-  resources: ["PRODUCTS", "ORDERS", "CUSTOMERS"],
+  resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "EVENTS"],
   rights: "permissions",
   list: listTokens,
   create: async (shopId, { rights, ...input }) =>

@@ -16,7 +16,7 @@ export const copy = {
     anyTopic: "Any topic",
     endpoint: "Endpoint",
     anyEndpoint: "Any endpoint",
-    deletedEndpoint: (url: string) => `${url} (deleted)`,
+    deletedEndpoint: (name: string) => `${name} (deleted)`,
     error: "Error",
     anyError: "Any error",
     time: "Time",
@@ -59,6 +59,7 @@ export const copy = {
     suspended: "Will be sent when the endpoint recovers. The next check is {time}.",
     suspendedSoon: "Will be sent when the endpoint recovers. The next check is soon.",
     scheduled: "The next attempt is {time}.",
+    receiver: "Waits for a service to fetch and acknowledge it.",
     now: "Sending now.",
   },
 

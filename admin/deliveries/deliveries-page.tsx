@@ -87,7 +87,7 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
     title: copy.columns.endpoint,
     cell: ({ endpoint, deletedEndpoint }) => (
       <>
-        <Url endpoint={endpoint ?? deletedEndpoint} /> {!endpoint && <Badge>{copy.deleted}</Badge>}
+        <Name endpoint={endpoint ?? deletedEndpoint} /> {!endpoint && <Badge>{copy.deleted}</Badge>}
       </>
     ),
   },
@@ -101,10 +101,10 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
   },
 ];
 
-function Url({ endpoint }: { endpoint: { url: string } | null }) {
+function Name({ endpoint }: { endpoint: { name: string } | null }) {
   return (
-    <span className={text.clipped} title={endpoint?.url}>
-      {endpoint?.url}
+    <span className={text.clipped} title={endpoint?.name}>
+      {endpoint?.name}
     </span>
   );
 }

@@ -67,14 +67,14 @@ function Target({ shopId, delivery: { endpoint, deletedEndpoint } }: { shopId: s
   if (!endpoint) {
     return (
       <>
-        {deletedEndpoint?.url} <Badge>{copy.deleted}</Badge>{" "}
+        {deletedEndpoint?.name} <Badge>{copy.deleted}</Badge>{" "}
         {deletedEndpoint && <Time value={deletedEndpoint.deletedAt} />}
       </>
     );
   }
   return (
     <Link to="/$shopId/endpoints/$endpointId" params={{ shopId, endpointId: endpoint.id }}>
-      {endpoint.url}
+      {endpoint.name}
     </Link>
   );
 }

@@ -44,10 +44,10 @@ const Deliveries = graphql(`
           createdAt
           endpoint {
             id
-            url
+            name
           }
           deletedEndpoint {
-            url
+            name
           }
         }
       }
@@ -74,14 +74,14 @@ const Delivery = graphql(`
         body
         endpoint {
           id
-          url
+          name
           health {
             status
             nextProbeAt
           }
         }
         deletedEndpoint {
-          url
+          name
           deletedAt
         }
         attempts {
@@ -127,11 +127,11 @@ const Choices = graphql(`
     shop(id: $shopId) {
       webhookEndpoints {
         id
-        url
+        name
       }
       deletedWebhookEndpoints {
         id
-        url
+        name
       }
     }
   }

@@ -59,7 +59,7 @@ const listTopics = (data: DeliveryChoices | undefined) =>
 function listEndpoints(data: DeliveryChoices | undefined) {
   const { webhookEndpoints = [], deletedWebhookEndpoints = [] } = data?.shop ?? {};
   return [
-    ...webhookEndpoints.map(({ id, url }) => [id, url] as const),
-    ...deletedWebhookEndpoints.map(({ id, url }) => [id, copy.filters.deletedEndpoint(url)] as const),
+    ...webhookEndpoints.map(({ id, name }) => [id, name] as const),
+    ...deletedWebhookEndpoints.map(({ id, name }) => [id, copy.filters.deletedEndpoint(name)] as const),
   ];
 }

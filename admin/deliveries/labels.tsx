@@ -24,7 +24,7 @@ export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
   if (waitsFor === "SUSPENDED_ENDPOINT") {
     return <Badge tone="warning">{withReason(copy.statuses.PENDING, copy.suspended)}</Badge>;
   }
-  if (attemptCount === 0) return <Badge>{copy.statuses.PENDING}</Badge>;
+  if (attemptCount === 0 || waitsFor === "RECEIVER") return <Badge>{copy.statuses.PENDING}</Badge>;
   return <Badge tone="warning">{withReason(copy.retrying, reason)}</Badge>;
 }
 
@@ -35,6 +35,7 @@ const withReason = (status: string, reason: string | number | null) =>
 export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { delivery: Delivery }) {
   if (waitsFor === null) return null;
   if (waitsFor === "PAUSED_ENDPOINT") return copy.waiting.paused;
+  if (waitsFor === "RECEIVER") return copy.waiting.receiver;
   if (waitsFor === "SUSPENDED_ENDPOINT") {
     const nextProbeAt = endpoint?.health.nextProbeAt;
     if (!nextProbeAt) return copy.waiting.suspendedSoon;

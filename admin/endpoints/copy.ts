@@ -4,7 +4,7 @@ const deliveries = (count: number, shown: string) => `${shown} ${count === 1 ? "
 export const copy = {
   title: "Webhook endpoints",
   description:
-    "Send events to your servers when something changes in the shop. Each delivery is signed with the endpoint’s secret.",
+    "Send events to your servers when something changes in the shop, signed with the endpoint’s secret, or let them fetch the events.",
   add: "Add endpoint",
   quota: "endpoints",
   limitReached:
@@ -14,6 +14,33 @@ export const copy = {
     text: "Add an endpoint to receive events, for example when an order is placed or a product changes.",
   },
   moreTopics: (topics: string, more: number) => `${topics} and ${more} more`,
+
+  pull: {
+    badge: "Fetch",
+    behind: "Not fetched",
+    waiting: "Waiting events",
+    leased: "Leased events",
+    leasedHint: "Received, not acknowledged",
+    oldest: "Oldest event",
+    lastFetched: "Last fetched",
+    never: "Never",
+    by: (name: string) => `By ${name}`,
+    none: "No events wait.",
+    backlog: (count: number, shown: string, hours: string) =>
+      `${count === 1 ? "1 event waits" : `${shown} events wait`}, the oldest for ${hours} h.`,
+    paused: "This endpoint is paused. Events are stored, and can be fetched when you resume it.",
+    activeSwitch: "Let services fetch events",
+    test: "Adds an event with sample data, marked with {mark}, for the next service that fetches.",
+    testWaits: "Waiting for a service to fetch and acknowledge it…",
+    testDone: "A service has fetched and acknowledged the test event.",
+    replay: "An event fails if your plan doesn’t include webhooks when it occurs.",
+    fetched: (fetched: string, total: string) => `${fetched} of ${total} fetched.`,
+    sample: "Fetch events",
+    sampleHint:
+      "Create a service token with the access {permission}. Save this program as {file}, and run it with Node.js: {command}",
+    permission: "Fetch webhook events",
+    copySample: "Copy program",
+  },
 
   figures: {
     attempts: "Attempts, 24 h",
@@ -80,6 +107,12 @@ export const copy = {
   copyId: "Copy endpoint ID",
 
   fields: {
+    way: "Delivery",
+    ways: { push: "Send to a URL", pull: "Fetch" },
+    wayHints: {
+      push: "The shop sends each event to your server.",
+      pull: "Your system asks for events. It needs no public address.",
+    },
     url: "URL",
     urlHint: "The HTTPS address on your server that receives events.",
     description: "Description (optional)",
@@ -106,6 +139,8 @@ export const copy = {
   deleteTitle: "Delete this endpoint?",
   deleteText: (url: string) =>
     `Events will no longer be sent to ${url}, and pending deliveries will fail. Deliveries stay in the log for 30 days, but you can’t replay them. You can’t undo this.`,
+  deletePullText: (name: string) =>
+    `Services can no longer fetch events from ${name}, and waiting events will fail. Events stay in the log for 30 days, but you can’t replay them. You can’t undo this.`,
   deleteSubmit: "Delete endpoint",
   deleteDone: "Endpoint deleted",
 

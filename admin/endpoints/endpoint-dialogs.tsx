@@ -2,19 +2,43 @@ import { useState } from "react";
 import { ChangeDialog, MakeSecretDialog } from "../records/change-dialog.tsx";
 import { request } from "../request.ts";
 import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
+import { Choice, optionsOf } from "../ui/forms/select.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { HeaderFields, TopicFields, type Header } from "./endpoint-fields.tsx";
-import { CreateEndpoint, DeleteEndpoint, UpdateEndpoint, type Endpoint } from "./endpoint-queries.ts";
+import {
+  CreateEndpoint,
+  CreatePullEndpoint,
+  DeleteEndpoint,
+  UpdateEndpoint,
+  type Endpoint,
+} from "./endpoint-queries.ts";
 import { useNavigate } from "@tanstack/react-router";
 import { copy } from "./copy.ts";
 
-/** Creates an endpoint and shows its signing secret once. */
+type Way = keyof typeof copy.fields.ways;
+const ways = optionsOf<Way>(copy.fields.ways);
+
+/** Creates an endpoint. Shows the signing secret once, or the page of a pull endpoint. */
 export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onClose: () => void }) {
   const [topics, setTopics] = useState<string[]>([]);
   const [headers, setHeaders] = useState<Header[]>([]);
+  const [way, setWay] = useState<Way>("push");
+  const navigate = useNavigate();
   const make = async (values: FormData) => {
-    const url = readText(values, "url");
-    const description = readText(values, "description") || null;
-    const answer = await request(CreateEndpoint, { shopId, input: { url, description, topics, headers } });
+    const settings = { description: readText(values, "description") || null, topics };
+    if (way === "pull") {
+      const { createPullEndpoint } = await request(CreatePullEndpoint, { shopId, input: settings });
+      toast(copy.createDone);
+      await navigate({
+        to: "/$shopId/endpoints/$endpointId",
+        params: { shopId, endpointId: createPullEndpoint.id },
+      });
+      return undefined;
+    }
+    const answer = await request(CreateEndpoint, {
+      shopId,
+      input: { ...settings, url: readText(values, "url"), headers },
+    });
     return { secret: answer.createWebhookEndpoint.secret, title: copy.createDone };
   };
   return (
@@ -26,10 +50,18 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
       use={copy.secretHint}
       onClose={onClose}
     >
-      <TextField name="url" label={copy.fields.url} hint={copy.fields.urlHint} autoFocus />
+      <Choice
+        name="way"
+        label={copy.fields.way}
+        hint={copy.fields.wayHints[way]}
+        value={way}
+        options={ways}
+        onChange={setWay}
+      />
+      {way === "push" && <TextField name="url" label={copy.fields.url} hint={copy.fields.urlHint} autoFocus />}
       <TextField name="description" label={copy.fields.description} hint={copy.fields.descriptionHint} />
       <TopicFields chosen={topics} onChange={setTopics} />
-      <HeaderFields headers={headers} onChange={setHeaders} />
+      {way === "push" && <HeaderFields headers={headers} onChange={setHeaders} />}
     </MakeSecretDialog>
   );
 }
@@ -41,16 +73,16 @@ export interface ChangeProps {
 }
 
 export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
-  const { id, url, description, headerNames } = endpoint;
+  const { id, url, isPull, description, headerNames } = endpoint;
   const [topics, setTopics] = useState([...endpoint.topics]);
   const [headers, setHeaders] = useState<Header[]>([]);
   const [replaces, setReplaces] = useState(headerNames.length === 0);
   const update = (values: FormData) => {
     const input = {
-      url: readText(values, "url"),
+      ...(!isPull && { url: readText(values, "url") }),
       description: readText(values, "description") || null,
       topics,
-      ...(replaces && { headers }),
+      ...(!isPull && replaces && { headers }),
     };
     return request(UpdateEndpoint, { shopId, id, input });
   };
@@ -63,7 +95,7 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
       successMessage={copy.editDone}
       onClose={onClose}
     >
-      <TextField name="url" label={copy.fields.url} defaultValue={url} autoFocus />
+      {!isPull && <TextField name="url" label={copy.fields.url} defaultValue={url} autoFocus />}
       <TextField name="description" label={copy.fields.description} defaultValue={description ?? ""} />
       <TopicFields chosen={topics} onChange={setTopics} />
       {headerNames.length > 0 && (
@@ -73,17 +105,17 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
           onChange={setReplaces}
         />
       )}
-      {replaces && <HeaderFields headers={headers} onChange={setHeaders} />}
+      {replaces && !isPull && <HeaderFields headers={headers} onChange={setHeaders} />}
     </ChangeDialog>
   );
 }
 
-export function DeleteEndpointDialog({ shopId, endpoint: { id, url }, onClose }: ChangeProps) {
+export function DeleteEndpointDialog({ shopId, endpoint: { id, name, isPull }, onClose }: ChangeProps) {
   const navigate = useNavigate();
   return (
     <ChangeDialog
       title={copy.deleteTitle}
-      description={copy.deleteText(url)}
+      description={isPull ? copy.deletePullText(name) : copy.deleteText(name)}
       label={copy.deleteSubmit}
       isDanger
       change={() => request(DeleteEndpoint, { shopId, id })}

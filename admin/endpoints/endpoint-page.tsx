@@ -16,6 +16,7 @@ import { endpointQuery, UpdateEndpoint, type Endpoint } from "./endpoint-queries
 import { Figures } from "./figures.tsx";
 import layout from "../ui/layout.module.css";
 import { Health, HealthBadge } from "./health.tsx";
+import { PullSample } from "./pull.tsx";
 import { ReplaySection } from "./replay.tsx";
 import { SecretSection } from "./secret.tsx";
 import { TestEventSection } from "./test-event.tsx";
@@ -32,9 +33,9 @@ export function EndpointPage() {
   const close = () => setChange(undefined);
   return (
     <Page
-      title={endpoint.url}
+      title={endpoint.name}
       back={<BackLink to="/$shopId/endpoints" title={copy.title} />}
-      description={endpoint.description}
+      description={endpoint.isPull ? null : endpoint.description}
       action={
         <div className={layout.row}>
           <HealthBadge endpoint={endpoint} />
@@ -57,11 +58,12 @@ export function EndpointPage() {
           </Link>
         </div>
       </div>
+      {endpoint.isPull && <PullSample shopId={shopId} endpointId={endpoint.id} />}
       <div id="test-event">
         <TestEventSection shopId={shopId} endpoint={endpoint} />
       </div>
       <ReplaySection shopId={shopId} endpoint={endpoint} />
-      <SecretSection shopId={shopId} endpoint={endpoint} />
+      {!endpoint.isPull && <SecretSection shopId={shopId} endpoint={endpoint} />}
       <Section title={copy.details}>
         <Facts facts={listFacts(endpoint)} />
       </Section>
@@ -80,7 +82,7 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
   return (
     <>
       <Switch
-        label={copy.activeSwitch}
+        label={endpoint.isPull ? copy.pull.activeSwitch : copy.activeSwitch}
         checked={!(pause.isPending ? pause.variables : endpoint.paused)}
         onChange={(active) => !pause.isPending && pause.mutate(!active)}
       />
@@ -89,10 +91,11 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
   );
 }
 
-function listFacts({ id, topics, headerNames, createdAt, createdByName }: Endpoint) {
+function listFacts({ id, topics, isPull, headerNames, createdAt, createdByName }: Endpoint) {
+  const headers = headerNames.length > 0 ? copy.headerNames(headerNames.join(", ")) : copy.noHeaders;
   return [
     fact(copy.topics, <Tags tags={topics.map((topic) => [topic] as const)} />),
-    fact(copy.headers, headerNames.length > 0 ? copy.headerNames(headerNames.join(", ")) : copy.noHeaders),
+    ...(isPull ? [] : [fact(copy.headers, headers)]),
     fact(
       copy.created,
       <Sentence

@@ -11,7 +11,9 @@ const INTERVAL = 5_000;
 const EndpointState = graphql(`
   fragment EndpointState on WebhookEndpoint @_unmask {
     id
+    name
     url
+    isPull
     description
     paused
     topics
@@ -31,6 +33,14 @@ const EndpointState = graphql(`
         failures
       }
       waitingDeliveries
+    }
+    pull {
+      waiting
+      leased
+      oldestAt
+      isBehind
+      lastFetchedAt
+      lastFetchedByName
     }
     hourlyAttempts {
       hour
@@ -107,6 +117,14 @@ export const CreateEndpoint = graphql(`
       endpoint {
         id
       }
+    }
+  }
+`);
+
+export const CreatePullEndpoint = graphql(`
+  mutation CreatePullEndpoint($shopId: ID!, $input: CreatePullEndpointInput!) {
+    createPullEndpoint(shopId: $shopId, input: $input) {
+      id
     }
   }
 `);

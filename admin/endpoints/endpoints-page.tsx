@@ -54,7 +54,7 @@ export function EndpointsPage() {
 }
 
 function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
-  const { id, url, description } = endpoint;
+  const { id, name, isPull, description } = endpoint;
   return (
     <article className={layout.card}>
       <div className={styles.head}>
@@ -65,10 +65,10 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
               params={{ shopId, endpointId: id }}
               className={`${text.quiet} ${styles.url}`}
             >
-              {url}
+              {name}
             </Link>
           </h2>
-          <p className={text.small}>{description ?? labelTopics(endpoint.topics)}</p>
+          <p className={text.small}>{(!isPull && description) || labelTopics(endpoint.topics)}</p>
         </div>
         <span>
           <HealthBadge endpoint={endpoint} />

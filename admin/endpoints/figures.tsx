@@ -4,13 +4,14 @@ import { Stat, Stats } from "../ui/stat.tsx";
 import { formatDuration, formatHour } from "../ui/values/time.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import type { EndpointRow } from "./endpoint-queries.ts";
+import { PullFigures } from "./pull.tsx";
 import { copy } from "./copy.ts";
 
 const HEIGHT = 40;
 
 /** The deliveries of an endpoint that wait or have failed, and its attempts of the last 24 hours by the hour. */
 export function Figures({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
-  const { id, health, failedDeliveryCount, hourlyAttempts } = endpoint;
+  const { id, health, failedDeliveryCount, hourlyAttempts, pull } = endpoint;
   const attempts = hourlyAttempts.reduce((sum, each) => sum + each.attempts, 0);
   const failures = hourlyAttempts.reduce((sum, each) => sum + each.failures, 0);
   const slowest = Math.max(0, ...hourlyAttempts.map(({ p95Ms }) => p95Ms ?? 0));
@@ -19,6 +20,12 @@ export function Figures({ shopId, endpoint }: { shopId: string; endpoint: Endpoi
       {formatNumber(deliveries)}
     </Link>
   );
+  const failed = (
+    <Stat label={copy.figures.failed} detail={copy.figures.failedHint}>
+      {count({ status: "FAILED", since: "1" }, failedDeliveryCount)}
+    </Stat>
+  );
+  if (pull) return <PullFigures pull={pull} waiting={count({ status: "PENDING" }, pull.waiting)} failed={failed} />;
   return (
     <>
       <Stats>
@@ -28,9 +35,7 @@ export function Figures({ shopId, endpoint }: { shopId: string; endpoint: Endpoi
         <Stat label={copy.figures.pending} detail={copy.figures.pendingHint}>
           {count({ status: "PENDING" }, health.waitingDeliveries)}
         </Stat>
-        <Stat label={copy.figures.failed} detail={copy.figures.failedHint}>
-          {count({ status: "FAILED", since: "1" }, failedDeliveryCount)}
-        </Stat>
+        {failed}
         <Stat label={copy.figures.slowest} detail={copy.figures.slowestHint}>
           {slowest > 0 ? formatDuration(slowest) : "–"}
         </Stat>

@@ -5,6 +5,7 @@ import { Badge } from "../ui/values/badge.tsx";
 import { Notice } from "../ui/states.tsx";
 import { hoursAway, Time } from "../ui/values/time.tsx";
 import type { EndpointRow } from "./endpoint-queries.ts";
+import { Backlog, isBehind } from "./pull.tsx";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
 
@@ -15,11 +16,19 @@ const isNew = ({ createdAt, health, hourlyAttempts }: EndpointRow) =>
   health.status === "HEALTHY" && createdAt > hoursAway(-24) && hourlyAttempts.every(({ attempts }) => attempts === 0);
 
 export function HealthBadge({ endpoint }: { endpoint: EndpointRow }) {
-  const { paused, health } = endpoint;
+  const { paused, health, pull } = endpoint;
+  const pausedBadge = paused && <Badge tone="warning">{copy.health.paused}</Badge>;
+  if (pull) {
+    return (
+      <>
+        {pausedBadge}{" "}
+        {isBehind(endpoint) ? <Badge tone="warning">{copy.pull.behind}</Badge> : <Badge>{copy.pull.badge}</Badge>}
+      </>
+    );
+  }
   return (
     <>
-      {paused && <Badge tone="warning">{copy.health.paused}</Badge>}{" "}
-      {health.isSlow && <Badge tone="warning">{copy.health.slow}</Badge>}{" "}
+      {pausedBadge} {health.isSlow && <Badge tone="warning">{copy.health.slow}</Badge>}{" "}
       {isNew(endpoint) ? (
         <Badge>{copy.health.new}</Badge>
       ) : (
@@ -32,6 +41,7 @@ export function HealthBadge({ endpoint }: { endpoint: EndpointRow }) {
 /** Describes an endpoint's health and what happens next. */
 export function Health({ endpoint }: { endpoint: EndpointRow }) {
   const { status, isSlow } = endpoint.health;
+  if (endpoint.pull) return <Backlog endpoint={endpoint} />;
   return (
     <>
       {endpoint.paused && <Notice tone="warning">{copy.health.pausedText}</Notice>}

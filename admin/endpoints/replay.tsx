@@ -31,7 +31,7 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
   const done = replay.data?.replayFailedDeliveries;
   return (
     <Section title={copy.replay.title}>
-      <p className={text.small}>{copy.replay.text}</p>
+      <p className={text.small}>{endpoint.isPull ? copy.pull.replay : copy.replay.text}</p>
       <div className={layout.row}>
         <Select
           label={copy.replay.period}
@@ -64,7 +64,7 @@ export function ReplaySection({ shopId, endpoint }: { shopId: string; endpoint: 
   );
 }
 
-function Progress({ endpoint: { replay } }: { endpoint: Endpoint }) {
+function Progress({ endpoint: { replay, isPull } }: { endpoint: Endpoint }) {
   if (!replay) return null;
   const { total, waiting, lastAt, startedAt } = replay;
   const sent = Math.max(0, total - waiting);
@@ -72,11 +72,13 @@ function Progress({ endpoint: { replay } }: { endpoint: Endpoint }) {
     <div>
       <progress className={styles.progress} max={Math.max(total, 1)} value={sent} aria-label={copy.replay.progress} />
       <p className={text.small}>
-        {copy.replay.attempted(formatNumber(sent), formatNumber(total))}{" "}
-        <Sentence
-          text={copy.replay.times}
-          parts={{ started: <Time value={startedAt} />, last: <Time value={lastAt} /> }}
-        />
+        {(isPull ? copy.pull.fetched : copy.replay.attempted)(formatNumber(sent), formatNumber(total))}{" "}
+        {!isPull && (
+          <Sentence
+            text={copy.replay.times}
+            parts={{ started: <Time value={startedAt} />, last: <Time value={lastAt} /> }}
+          />
+        )}
       </p>
     </div>
   );

@@ -22,7 +22,10 @@ export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoin
   return (
     <Section title={copy.testEvent.title}>
       <p className={text.small}>
-        <Sentence text={copy.testEvent.text} parts={{ header: <code>X-Webhook-Test</code> }} />
+        <Sentence
+          text={endpoint.isPull ? copy.pull.test : copy.testEvent.text}
+          parts={{ header: <code>X-Webhook-Test</code>, mark: <code>isTest</code> }}
+        />
       </p>
       <div className={layout.row}>
         <Select<string>
@@ -36,18 +39,23 @@ export function TestEventSection({ shopId, endpoint }: { shopId: string; endpoin
         </Button>
       </div>
       {send.error && <Notice tone="bad">{send.error.message}</Notice>}
-      {deliveryId && <Outcome key={deliveryId} shopId={shopId} deliveryId={deliveryId} />}
+      {deliveryId && <Outcome key={deliveryId} shopId={shopId} deliveryId={deliveryId} isPull={endpoint.isPull} />}
     </Section>
   );
 }
 
-function Outcome({ shopId, deliveryId }: { shopId: string; deliveryId: string }) {
+function Outcome({ shopId, deliveryId, isPull }: { shopId: string; deliveryId: string; isPull: boolean }) {
   const { data, error } = useQuery(deliveryQuery(shopId, deliveryId));
   const attempt = data?.attempts.at(-1);
   if (error) return <Notice tone="bad">{error.message}</Notice>;
+  const progress = isPull
+    ? data?.status === "SUCCEEDED"
+      ? copy.pull.testDone
+      : copy.pull.testWaits
+    : copy.testEvent.sending;
   return (
     <div role="status">
-      {attempt ? <Attempt attempt={attempt} isOpen /> : data?.status === "FAILED" ? data.error : copy.testEvent.sending}
+      {attempt ? <Attempt attempt={attempt} isOpen /> : data?.status === "FAILED" ? data.error : progress}
     </div>
   );
 }

@@ -56,8 +56,13 @@ export function changed<Fields extends Record<string, unknown>>(before: Fields, 
 }
 
 interface MakeSecretDialogProps extends Omit<FormDialogProps, "mutation"> {
-  /** Returns the secret, its label, the title of the dialog that shows it, and how to use it. */
-  make: (values: FormData) => Promise<{ title: string; label?: string; secret: string; example?: ReactNode }>;
+  /**
+   * Returns the secret, its label, the title of the dialog that shows it, and how to use it. Returns undefined after
+   * leaving for another page, because there is no secret.
+   */
+  make: (
+    values: FormData,
+  ) => Promise<{ title: string; label?: string; secret: string; example?: ReactNode } | undefined>;
   /** What the secret is for and where to store it. */
   use: string;
 }

@@ -5,6 +5,7 @@ import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { loadReplayProgress } from "../../src/core/webhooks/replays/replay-progress.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replays.ts";
+import { changeEvents, findNextEnd, leaseEvents } from "../../src/core/webhooks/pulling/lease-events.sql.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
 import { failUndeliverable } from "../../src/jobs/sending/fail-undeliverable.sql.ts";
 import { purgeBatch } from "../../src/jobs/retention/purge-events.sql.ts";
@@ -13,6 +14,8 @@ import { recordAttempts } from "../../src/jobs/sending/record-attempts.sql.ts";
 import { buildAttemptResult, buildManyDeliveries } from "../support/webhooks/deliveries.ts";
 import { query } from "../support/database.ts";
 import { buildEndpoint, buildShop } from "../support/factories.ts";
+import { rowsReadBy } from "../support/postgres/plans.ts";
+import { useStatementLog } from "../support/postgres/statements.ts";
 import { useServer } from "../support/server.ts";
 
 const BURST = 20_000;
@@ -21,6 +24,7 @@ const TABLES = ["events", "deliveries", "outstanding_deliveries", "delivery_atte
 // Each would take longer than its statement may, were it planned for tables as empty as PostgreSQL thinks they are.
 describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
   const server = useServer();
+  const log = useStatementLog();
   let shop: CurrentShop;
 
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);
@@ -92,6 +96,26 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     await server.em.fork().transactional((em) => purgeBatch(em, shop.id, { after: "", end: "evt_z" }));
     for (const table of ["events", "deliveries", "outstanding_deliveries"]) {
       expect(await run(`select count(*)::int from ${table}`)).to.deep.equal([{ count: BURST - 1_000 }]);
+    }
+  });
+
+  it("is leased and acknowledged without reading what waits", async function () {
+    this.timeout(60_000);
+    const id = await endpointWith(DeliveryStatus.PENDING);
+    await run("update webhook_endpoints set paused = true, pull_paused = false where id = $1", [id]);
+    const key = { shopId: shop.id, id };
+    const lease = { limit: 500, leaseSeconds: 60 };
+    const ids = (await leaseEvents(server.em, key, lease)).map((event) => event.id);
+    const { sent } = await log.during(async () => {
+      await leaseEvents(server.em, key, lease);
+      await findNextEnd(server.em, key);
+      await changeEvents(server.em, key, "extend", [ids, 60]);
+      await changeEvents(server.em, key, "release", [ids.slice(0, 10)]);
+      await changeEvents(server.em, key, "acknowledge", [ids.slice(0, 250)]);
+    });
+    expect(sent).to.have.length(5);
+    for (const { text, values } of sent) {
+      expect(await rowsReadBy(server.databaseUrl, text, values), text).to.be.at.most(1_000);
     }
   });
 });

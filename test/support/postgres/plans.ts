@@ -7,11 +7,28 @@ export interface Plan {
   "Index Name"?: string;
   "Index Cond"?: string;
   Plans?: Plan[];
+  "Actual Rows"?: number;
+  "Actual Loops"?: number;
+  "Rows Removed by Filter"?: number;
+}
+
+/** Runs a statement, and returns the most rows that a node of its plan read. */
+export async function rowsReadBy(databaseUrl: string, statement: string, values: unknown[]): Promise<number> {
+  const nodes = await planNodesOf(databaseUrl, statement, values, "analyze, format json");
+  const read = nodes.map((node) => {
+    const { "Actual Rows": rows = 0, "Actual Loops": loops = 0, "Rows Removed by Filter": removed = 0 } = node;
+    return (rows + removed) * loops;
+  });
+  return Math.max(...read);
 }
 
 /** The nodes of a statement's plan for these values. Without values, of the plan that serves any. */
-export async function planNodesOf(databaseUrl: string, statement: string, values?: unknown[]): Promise<Plan[]> {
-  const options = values ? "format json" : "generic_plan, format json";
+export async function planNodesOf(
+  databaseUrl: string,
+  statement: string,
+  values?: unknown[],
+  options = values ? "format json" : "generic_plan, format json",
+): Promise<Plan[]> {
   const [row] = await query<{ "QUERY PLAN": { Plan: Plan }[] }>(
     databaseUrl,
     `explain (${options}) ${statement}`,

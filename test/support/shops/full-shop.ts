@@ -39,6 +39,8 @@ export interface FullShop {
   /** A variant with stock. */
   variantId: string;
   endpointId: string;
+  /** A pull endpoint with a leased and a waiting event. */
+  pullEndpointId: string;
   /** The signing secret of the endpoint. */
   secret: string;
 }
@@ -52,6 +54,12 @@ export const PENDING_NOTICE = NotificationKind.WEBHOOK_ENDPOINT_FAILING;
 const SETTINGS = `mutation ($shopId: ID!) {
   createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_PRODUCTS] }) { secret }
   inviteMember(shopId: $shopId, input: { email: "invited@example.com", role: CLERK }) { token }
+}`;
+const PULL = `mutation ($shopId: ID!) {
+  createPullEndpoint(shopId: $shopId, input: { topics: ["product.updated"], description: "ERP" }) { id }
+}`;
+const LEASE = `mutation ($shopId: ID!, $endpointId: ID!) {
+  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 1, leaseSeconds: 3600) { id }
 }`;
 const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
   createOrder(shopId: $shopId, input: { channel: POS, lines: $lines, payments: [{ method: CASH, amount: "20.00", tendered: "50.00" }] }) { id items { id } }
@@ -79,21 +87,25 @@ export async function buildFullShop(server: TestServer, url: string): Promise<Fu
   const [variant] = variants;
   const notice = { kind: PENDING_NOTICE, target: { id: endpoint.id, name: "receiver" } };
   await em.fork().transactional((transaction) => recordNotices(transaction, shop.id, [notice]));
-  const full = { shop, owner, clerk, factor, session, key, variantId: variant!.id, endpointId: endpoint.id, secret };
+  const people = { shop, owner, clerk, factor, session, key };
+  const full = { ...people, variantId: variant!.id, endpointId: endpoint.id, pullEndpointId: "", secret };
   await trade(server, full);
   await makeRequests(server, full);
   return full;
 }
 
-async function trade(server: TestServer, { shop, session, variantId }: FullShop): Promise<void> {
+async function trade(server: TestServer, full: FullShop): Promise<void> {
+  const { shop, session, variantId } = full;
   const ask = async (document: string, variables = {}) => {
     const { data, errors } = await askGraphql(server, document, { shopId: shop.id, ...variables }, session);
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     return data;
   };
   await ask(SETTINGS);
+  full.pullEndpointId = (await ask(PULL)).createPullEndpoint.id;
   const { createOrder: order } = await ask(SELL, { lines: [{ variantId, quantity: 2 }] });
   await ask(REFUND, { id: order.id, items: [{ itemId: order.items[0].id, quantity: 1, restock: true }] });
+  await ask(LEASE, { endpointId: full.pullEndpointId });
 }
 
 /** Makes requests that leave stored answers and logged requests. */

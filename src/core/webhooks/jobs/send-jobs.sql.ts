@@ -40,6 +40,7 @@ const findMoments = `
   select endpoint_id as "endpointId", run_at as "runAt" from (
     select endpoint_id, date_trunc('second', next_attempt_at) + interval '1 second' as moment
     from outstanding_deliveries where shop_id = $1 and status = 'PENDING'
+      and endpoint_id not in (select id from webhook_endpoints where shop_id = $1 and pull_paused is not null)
     union all
     select id, probe_at from webhook_endpoints where shop_id = $1 and probe_at is not null
   ) outstanding
@@ -84,7 +85,7 @@ export async function announceArrivals(em: EntityManager, endpointIds: readonly 
   if (endpointIds.length > 0) await query(kysely(em), announce, [endpointIds]);
 }
 
-/** Adds jobs for all outstanding deliveries of the shop, as if none existed. */
+/** Adds jobs for all outstanding deliveries of the shop that are sent, as if none existed. */
 export async function sendOutstanding(em: EntityManager, shopId: string): Promise<void> {
   const database = kysely(em);
   const moments = await query<{ endpointId: string; runAt: Date | null }>(database, { text: findMoments }, [shopId]);

@@ -102,19 +102,22 @@ export async function findNextEnd(em: EntityManager, { shopId, id }: EndpointKey
   return next?.wait;
 }
 
-// By the ids alone: with the endpoint as a condition on an index, PostgreSQL would read all that wait, because it often
-// expects few.
+// By the ids alone: with conditions on columns of other indexes, PostgreSQL would read all that wait or are leased,
+// because it often expects few.
+const IS_PENDING = "status || '' = 'PENDING'";
+const IS_LEASED = `${IS_PENDING} and attempted_at is not null and coalesce(error_class, '') = ''`;
+
 const change = (work: string, condition: string) => `${work}
   where shop_id = $1 and id = any($3) and endpoint_id || '' = $2 and ${condition} returning id`;
 
 const changes = {
-  acknowledge: { text: change("delete from outstanding_deliveries", "status = 'PENDING'") },
+  acknowledge: { text: change("delete from outstanding_deliveries", IS_PENDING) },
   extend: {
-    text: change("update outstanding_deliveries set next_attempt_at = now() + $4 * interval '1 second'", LEASED),
+    text: change("update outstanding_deliveries set next_attempt_at = now() + $4 * interval '1 second'", IS_LEASED),
   },
   // The time of the event gives it its old place.
   release: {
-    text: change("update outstanding_deliveries set next_attempt_at = created_at, attempted_at = null", LEASED),
+    text: change("update outstanding_deliveries set next_attempt_at = created_at, attempted_at = null", IS_LEASED),
   },
 };
 

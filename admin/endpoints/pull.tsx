@@ -1,0 +1,105 @@
+import type { ReactNode } from "react";
+import { currentTime } from "../clock.ts";
+import { Section } from "../ui/page.tsx";
+import { Stat, Stats } from "../ui/stat.tsx";
+import { Notice } from "../ui/states.tsx";
+import { Sentence } from "../ui/sentence.tsx";
+import { CopyButton } from "../ui/values/copy-button.tsx";
+import { formatNumber } from "../ui/values/money.ts";
+import { RawText } from "../ui/values/raw-text.tsx";
+import { Time } from "../ui/values/time.tsx";
+import type { EndpointRow } from "./endpoint-queries.ts";
+import text from "../ui/text.module.css";
+import { copy } from "./copy.ts";
+
+const HOUR = 3_600_000;
+
+/** True for a pull endpoint that nobody fetches. A paused one waits for staff. */
+export const isBehind = ({ paused, pull }: EndpointRow) => pull?.isBehind === true && !paused;
+
+/** Says how many events a pull endpoint has, such as "12,400 events wait, the oldest for 26 h." */
+export function describeBacklog({ pull }: EndpointRow): string {
+  if (!pull?.oldestAt) return copy.pull.none;
+  const count = pull.waiting + pull.leased;
+  const hours = Math.floor((currentTime() - Date.parse(pull.oldestAt)) / HOUR);
+  return copy.pull.backlog(count, formatNumber(count), formatNumber(hours));
+}
+
+/** The state of a pull endpoint in words, as a warning if nobody fetches. */
+export function Backlog({ endpoint }: { endpoint: EndpointRow }) {
+  return (
+    <>
+      {endpoint.paused && <Notice tone="warning">{copy.pull.paused}</Notice>}
+      {isBehind(endpoint) && <Notice tone="warning">{describeBacklog(endpoint)}</Notice>}
+    </>
+  );
+}
+
+interface PullFiguresProps {
+  pull: NonNullable<EndpointRow["pull"]>;
+  waiting: ReactNode;
+  failed: ReactNode;
+}
+
+export function PullFigures({ pull, waiting, failed }: PullFiguresProps) {
+  const { leased, oldestAt, lastFetchedAt, lastFetchedByName } = pull;
+  return (
+    <Stats>
+      <Stat label={copy.pull.waiting}>{waiting}</Stat>
+      <Stat label={copy.pull.leased} detail={copy.pull.leasedHint}>
+        {formatNumber(leased)}
+      </Stat>
+      <Stat label={copy.pull.oldest}>{oldestAt ? <Time value={oldestAt} /> : "–"}</Stat>
+      <Stat label={copy.pull.lastFetched} detail={lastFetchedByName && copy.pull.by(lastFetchedByName)}>
+        {lastFetchedAt ? <Time value={lastFetchedAt} /> : copy.pull.never}
+      </Stat>
+      {failed}
+    </Stats>
+  );
+}
+
+/** A program that fetches and acknowledges the endpoint's events. */
+export function PullSample({ shopId, endpointId }: { shopId: string; endpointId: string }) {
+  const program = sampleOf({ url: `${location.origin}/graphql`, shopId, endpointId });
+  return (
+    <Section title={copy.pull.sample} action={<CopyButton text={program} label={copy.pull.copySample} showsLabel />}>
+      <p className={text.small}>
+        <Sentence
+          text={copy.pull.sampleHint}
+          parts={{
+            permission: <b>{copy.pull.permission}</b>,
+            file: <code>receive.mjs</code>,
+            command: <code>TOKEN=svt_… node receive.mjs</code>,
+          }}
+        />
+      </p>
+      <RawText label={copy.pull.sample}>{program}</RawText>
+    </Section>
+  );
+}
+
+const sampleOf = ({ url, shopId, endpointId }: { url: string; shopId: string; endpointId: string }) => `\
+const endpoint = \`shopId: "${shopId}", endpointId: "${endpointId}"\`;
+
+async function ask(query, variables) {
+  const response = await fetch("${url}", {
+    method: "POST",
+    headers: { "Content-Type": "application/json", Authorization: \`Bearer \${process.env.TOKEN}\` },
+    body: JSON.stringify({ query, variables }),
+  });
+  const { data, errors } = await response.json();
+  if (errors) throw new Error(errors[0].message);
+  return data;
+}
+
+for (;;) {
+  const { receiveEvents: events } = await ask(
+    \`mutation { receiveEvents(\${endpoint}, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event } }\`,
+  );
+  for (const { event } of events) console.log(event); // Do your work here.
+  const ids = events.map(({ id }) => id);
+  if (ids.length > 0) {
+    await ask(\`mutation ($ids: [ID!]!) { acknowledgeEvents(\${endpoint}, ids: $ids) { changed } }\`, { ids });
+  }
+}
+`;
