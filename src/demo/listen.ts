@@ -1,11 +1,7 @@
-import { join } from "node:path";
-import { generateSigningSecret } from "../core/webhooks/endpoints/signing-secrets.ts";
 import { inOrder, topicNames, type Topic } from "../core/model/webhooks/topics.ts";
-import { readSecretFile } from "../platform/files.ts";
 import { requireChoices, shutdownSignal } from "../platform/terminal.ts";
 import { findShop, type SubscribedShop, type ShopChoice } from "./find-shop.ts";
-import { parseForwardAddress } from "./forward.ts";
-import { Receiver, type Forwarding } from "./receiver.ts";
+import { openForwarding, Receiver, type Forwarding } from "./receiver.ts";
 import { logIn } from "./staff-client.ts";
 import { watchHealth, subscribe, unsubscribe, type Subscription } from "./subscription.ts";
 
@@ -51,11 +47,6 @@ export async function listenForWebhooks(config: ListenConfig, flags: ListenFlags
   } finally {
     receiver.stop();
   }
-}
-
-async function openForwarding(dataDir: string, forwardTo: string): Promise<Forwarding> {
-  const target = parseForwardAddress(forwardTo);
-  return { target, secret: await readSecretFile(join(dataDir, "listener-secret"), generateSigningSecret) };
 }
 
 async function leave({ login, staff }: SubscribedShop, subscription: Subscription): Promise<void> {

@@ -1,14 +1,23 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { generateSigningSecret } from "../core/webhooks/endpoints/signing-secrets.ts";
 import { signDelivery } from "../core/webhooks/deliveries/delivery-headers.ts";
 import { OperatorError } from "../platform/errors.ts";
-import { forwardDelivery } from "./forward.ts";
+import { readSecretFile } from "../platform/files.ts";
+import { forwardDelivery, parseForwardAddress } from "./forward.ts";
 
 /** The receiver under development, and the secret that it knows. */
 export interface Forwarding {
   target: URL;
   secret: string;
+}
+
+/** Keeps the secret of the receiver between starts. @throws OperatorError */
+export async function openForwarding(dataDir: string, forwardTo: string): Promise<Forwarding> {
+  const target = parseForwardAddress(forwardTo);
+  return { target, secret: await readSecretFile(join(dataDir, "listener-secret"), generateSigningSecret) };
 }
 
 /** Checks the signature of each delivery and prints it. With forwarding, it returns the other receiver's answer. */

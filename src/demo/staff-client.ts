@@ -8,28 +8,35 @@ export interface Login {
   code?: string;
 }
 
-/** A logged-in member of staff. */
-export interface StaffClient {
+/** A caller of the GraphQL API, with the headers of its session or token. */
+export interface Client {
   baseUrl: string;
-  cookie: string;
+  headers: Record<string, string>;
 }
+
+/** A logged-in member of staff. */
+export type StaffClient = Client;
+
+/** The server does not respond, or is overloaded or restarting. */
+export class ServerUnavailable extends OperatorError {}
 
 /** @throws OperatorError */
 export async function logIn({ baseUrl, ...credentials }: Login): Promise<StaffClient> {
   const document =
     "mutation ($email: String!, $password: String!, $code: String) { logIn(email: $email, password: $password, code: $code) { id } }";
-  const { headers } = await send({ baseUrl, cookie: "" }, document, credentials);
+  const { headers } = await send({ baseUrl, headers: {} }, document, credentials);
   const cookies = headers.getSetCookie().map((cookie) => cookie.split(";")[0]);
-  return { baseUrl, cookie: cookies.join("; ") };
+  return { baseUrl, headers: { cookie: cookies.join("; ") } };
 }
 
 /** @throws OperatorError with the server's message */
 export async function ask<Data>(
-  client: StaffClient,
+  client: Client,
   query: string,
   variables: Record<string, unknown> = {},
+  signal?: AbortSignal,
 ): Promise<Data> {
-  return (await send<Data>(client, query, variables)).data;
+  return (await send<Data>(client, query, variables, signal)).data;
 }
 
 interface Refusal {
@@ -38,17 +45,23 @@ interface Refusal {
 }
 
 async function send<Data>(
-  { baseUrl, cookie }: StaffClient,
+  { baseUrl, headers }: Client,
   query: string,
   variables: Record<string, unknown>,
+  signal?: AbortSignal,
 ): Promise<{ data: Data; headers: Headers }> {
   const response = await fetch(`${baseUrl}/graphql`, {
     method: "POST",
-    headers: { "content-type": "application/json", cookie },
+    headers: { "content-type": "application/json", ...headers },
     body: JSON.stringify({ query, variables }),
+    signal: signal ?? null,
   }).catch((error: unknown) => {
-    throw new OperatorError(`${baseUrl} does not respond. Start the server first: npm start`, { cause: error });
+    throw new ServerUnavailable(`${baseUrl} does not respond. Start the server first: npm start`, { cause: error });
   });
+  if (response.status === 429 || response.status >= 500) {
+    await response.body?.cancel();
+    throw new ServerUnavailable(`${baseUrl} responds with ${response.status}`);
+  }
   const { data, errors } = (await response.json().catch((error: unknown) => {
     throw new OperatorError(`${baseUrl}/graphql is not the GraphQL API of Merchant API`, { cause: error });
   })) as { data: Data; errors?: Refusal[] };

@@ -8,12 +8,12 @@ export function progress(message: string): void {
 }
 
 /**
- * Asks for a password: hidden on a terminal, otherwise one line of standard input.
+ * Asks for a password or another secret: hidden on a terminal, otherwise one line of standard input.
  *
  * @throws OperatorError when nothing comes, or the operator presses Ctrl-C
  */
-export function promptPassword(): Promise<string> {
-  return process.stdin.isTTY ? promptHidden("Password: ") : readLine();
+export function promptPassword(name = "Password"): Promise<string> {
+  return process.stdin.isTTY ? promptHidden(`${name}: `) : readLine(name);
 }
 
 /**
@@ -28,9 +28,9 @@ export async function readNewPassword(): Promise<string> {
   throw new OperatorError("The passwords do not match");
 }
 
-async function readLine(): Promise<string> {
+async function readLine(name = "Password"): Promise<string> {
   for await (const line of createInterface({ input: process.stdin })) return line;
-  throw new OperatorError("No password on standard input");
+  throw new OperatorError(`No ${name.toLowerCase()} on standard input`);
 }
 
 async function promptHidden(question: string): Promise<string> {

@@ -3,6 +3,7 @@ import { progress } from "../../platform/terminal.ts";
 import { runOnce } from "../open-app.ts";
 import { readConfig } from "../../config.ts";
 import { listenForWebhooks, type ListenFlags } from "../../demo/listen.ts";
+import { pullEvents, type PullFlags } from "../../demo/pull.ts";
 import { describeApi } from "../../rest/openapi.ts";
 import { routes } from "../../rest/router.ts";
 
@@ -18,6 +19,11 @@ export function makeDemo(): Promise<void> {
 /** Receives a shop's webhooks on this machine until it is stopped. */
 export function listen(flags: ListenFlags): Promise<void> {
   return listenForWebhooks(readConfig(process.env, "nothing"), flags);
+}
+
+/** Fetches the events of a pull endpoint until it is stopped. */
+export function pull(flags: PullFlags): Promise<void> {
+  return pullEvents(readConfig(process.env, "nothing"), flags);
 }
 
 export function printOpenapi(): void {

@@ -4,7 +4,15 @@ import { Command, Option } from "commander";
 import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
 import { addCustomers, addKeys, addLists, addShops } from "./shops.ts";
-import { jsonOption, readList, readPort, readSeconds, refuseIncomplete, shopOption } from "./options.ts";
+import {
+  RequiredOption,
+  jsonOption,
+  readList,
+  readPort,
+  readSeconds,
+  refuseIncomplete,
+  shopOption,
+} from "./options.ts";
 import { addStaff } from "./staff.ts";
 
 /** Runs the command in the process's arguments. Each command loads only its own modules. */
@@ -132,4 +140,13 @@ function addDevelopment(program: Command): void {
     .option("--email <address>", "log in at BASE_URL with this email address; asks for the password")
     .option("--code <code>", "a two-factor code, if the account uses two-factor authentication")
     .action(async (options) => (await import("../commands/development.ts")).listen(options));
+  program
+    .command("pull")
+    .description(
+      "fetch the events of a pull endpoint from BASE_URL, and print or forward them; asks for a service token",
+    )
+    .addOption(shopOption())
+    .addOption(new RequiredOption("--endpoint <id>", "the ID of the pull endpoint, from its page in Admin"))
+    .option("--forward-to <url>", "forward events to this URL, and acknowledge those that it answers with 2xx")
+    .action(async (options) => (await import("../commands/development.ts")).pull(options));
 }
