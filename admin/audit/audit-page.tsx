@@ -54,6 +54,7 @@ function readFilters({ search, action, actor, target, since }: ReturnType<typeof
   const area = oneOf<Area>(areas, action);
   return {
     search,
+    searchActions: search && labeledActions(search),
     actions: area && actionsOf(area),
     actorId: actor,
     targetId: target,
@@ -156,6 +157,15 @@ const actionLabels: Record<AuditAction, string> = Object.assign(
   {},
   ...Object.values(copy.areas).map(({ actions }) => actions),
 );
+
+/** The actions whose label contains each word. */
+function labeledActions(search: string): AuditAction[] {
+  const words = search.toLowerCase().split(/\s+/);
+  const labels = Object.entries(actionLabels) as [AuditAction, string][];
+  return labels
+    .filter(([, label]) => words.every((word) => label.toLowerCase().includes(word)))
+    .map(([action]) => action);
+}
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
 

@@ -9,6 +9,7 @@ const AuditLog = graphql(`
     $actorId: ID
     $targetId: ID
     $search: String
+    $searchActions: [AuditAction!]
     $createdSince: Timestamp
   ) {
     shop(id: $shopId) {
@@ -19,6 +20,7 @@ const AuditLog = graphql(`
         actorId: $actorId
         targetId: $targetId
         search: $search
+        searchActions: $searchActions
         createdSince: $createdSince
       ) {
         nextCursor

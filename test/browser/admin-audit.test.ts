@@ -53,6 +53,9 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     expect(await count()).to.equal(3);
     await pages.press(audit.filters.clearActor);
     await pages.see("Access: read products, write products");
+    await pages.fill(audit.search, "SETTINGS updated");
+    await pages.miss(audit.areas.keys.actions.API_KEY_CREATED);
+    await pages.see(shopUpdated);
     await pages.fill(audit.search, "test KEY created");
     await pages.miss(shopUpdated);
     await pages.press(audit.areas.keys.actions.API_KEY_CREATED);

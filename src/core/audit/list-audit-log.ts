@@ -27,6 +27,12 @@ export class ListAuditLogArgs extends PageArgs {
   })
   search?: string | null;
 
+  @Field(() => [AuditAction], {
+    nullable: true,
+    description: "Also finds entries with these actions, such as those whose labels contain the words. For `search`.",
+  })
+  searchActions?: AuditAction[] | null;
+
   @Field(() => TimestampScalar, { nullable: true, description: "Only entries at or after this time." })
   createdSince?: Date | null;
 
@@ -38,7 +44,7 @@ export class ListAuditLogArgs extends PageArgs {
 export async function listAuditLog(
   em: EntityManager,
   shopId: string,
-  { actions, targetId, actorId, search, createdSince, createdBefore, ...page }: ListAuditLogArgs,
+  { actions, targetId, actorId, search, searchActions, createdSince, createdBefore, ...page }: ListAuditLogArgs,
   selection: Selection,
 ): Promise<Page<Shown<AuditEntry, "id">>> {
   if (actions) checkCount("actions", actions);
@@ -55,7 +61,7 @@ export async function listAuditLog(
     table: "audit_entries",
     select: (_, items) => selectFields(columnsOf(em, AuditEntry), items, ["id"]),
     selection,
-    conditions: [...conditions, ...searchConditions(search, createdBefore)],
+    conditions: [...conditions, ...searchConditions(search, searchActions ?? [], createdBefore)],
     texts: { targetId, actorId, search },
     total: "counted",
   });
@@ -64,16 +70,21 @@ export async function listAuditLog(
 /** The number of entries that a search reads, because it has no index and the log grows without end. */
 const SEARCHED = 100_000;
 
-function searchConditions(search: string | null | undefined, before: Date | null | undefined): Expression<SqlBool>[] {
+function searchConditions(
+  search: string | null | undefined,
+  actions: AuditAction[],
+  before: Date | null | undefined,
+): Expression<SqlBool>[] {
   const words = search?.toLowerCase().match(/[^\s#]+/g) ?? [];
   if (words.length === 0) return [];
   const until = before ? sql`and created_at < ${before}` : sql``;
   const oldest = sql`select created_at from audit_entries where shop_id = ${shopParameter} ${until}
     order by created_at desc, id desc limit 1 offset ${sql.lit(SEARCHED - 1)}`;
   const names = sql`lower(concat_ws(' ', replace(action, '_', ' '), actor_name, target_name) collate "und-x-icu")`;
+  const hasWords = words.map((word) => sql`(strpos(${names}, ${word}) > 0 or ${word} in (actor_id, target_id))`);
   return [
     sql<SqlBool>`created_at >= coalesce((${oldest}), '-infinity')`,
-    ...words.map((word) => sql<SqlBool>`(strpos(${names}, ${word}) > 0 or ${word} in (actor_id, target_id))`),
+    sql<SqlBool>`(action = ${anyOf(actions)} or (${sql.join(hasWords, sql` and `)}))`,
   ];
 }
 

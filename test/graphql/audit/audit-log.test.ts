@@ -84,6 +84,9 @@ describe("The audit log", () => {
     expect(await found("nobody till")).to.deep.equal([]);
     expect(await found("till", { createdBefore: "2020-01-01T00:00:00Z" })).to.deep.equal([]);
     expect(await found(" # ")).to.have.length(2);
+    const searchActions = ["API_KEY_CREATED"];
+    expect(await found("nobody", { searchActions })).to.deep.equal([second, first]);
+    expect(await found("nobody", { searchActions, actions: ["SHOP_UPDATED"] })).to.deep.equal([]);
     for (const search of ["a".repeat(201), "a\0", "1 2 3 4 5 6 7 8 9"]) {
       expect(codes(await ask(LOG, { search }))).to.deep.equal(["VALIDATION_FAILED"]);
     }
