@@ -187,6 +187,6 @@ describe("docs/receivers/typescript/copy.ts", function () {
       };
       expect((await fetch(`http://127.0.0.1:${port}`, { method: "POST", headers, body })).status).to.equal(401);
     }
-    expect(inFile((file) => file.prepare("select * from events").all())).to.deep.equal([]);
+    expect(inFile((file) => file.prepare("select * from queue where id is not null").all())).to.deep.equal([]);
   });
 });

@@ -8,13 +8,13 @@ import { setTimeout } from "node:timers/promises";
 import { Webhook } from "standardwebhooks";
 
 const { SHOP, MERCHANT_API_KEY, WEBHOOK_SECRET = "", PORT = "3000" } = process.env;
-const lists = ["products", "orders", "customers"];
-const db = new DatabaseSync("shop.db");
-db.exec(`pragma journal_mode = wal; pragma busy_timeout = 5000;
-  create table if not exists records (list text, id text, version int, walk int, body text, primary key (list, id));
-  create table if not exists events (id text primary key, list text, record text, version int);
-  create table if not exists walks (walk integer primary key, started int, url text)`);
+const db = new DatabaseSync("shop.db", { timeout: 5_000 });
+db.exec(`pragma journal_mode = wal; create table if not exists queue (key primary key, list, id, version);
+  create table if not exists records (list, id, version, walk, body, primary key (list, id));
+  create table if not exists walks (started); create index if not exists by_walk on records (walk)`);
 const rows = (sql: string, ...values: any[]): any[] => db.prepare(sql).all(...values);
+/** Queues an event, or a page without an ID, whose key is its URL. */
+const add = (...job: any[]) => rows("insert or ignore into queue values (?, ?, ?, ?)", ...job);
 
 /** The record or the page at a URL. Undefined if it does not exist. Waits while the service is busy or away. */
 async function get(url: string): Promise<{ found?: any; next?: string }> {
@@ -29,56 +29,44 @@ async function get(url: string): Promise<{ found?: any; next?: string }> {
   }
 }
 
-/** Stores the current state of a record, or deletes it. Some fields are in the list only: a search finds a product there. */
+/** Stores the current state of a record, or deletes it. Some fields are in the list only, where a search finds them. */
 async function refresh(list: string, id: string, version: number, listed?: object): Promise<void> {
+  const [known] = rows("select version, body from records where list = ? and id = ?", list, id);
+  if (version > 0 && known?.version >= version) return;
   const { found } = await get(`${SHOP}/${list}/${id}`);
   if (!found) return void rows("delete from records where list = ? and id = ?", list, id);
-  const [known] = rows("select version, body from records where list = ? and id = ?", list, id);
   if (!listed && (list === "products" || !known)) {
-    const code: string = found.variants?.find(({ sku }: any) => sku)?.sku ?? found.title ?? "";
-    const search = encodeURIComponent(code.split(/\s+/).slice(0, 8).join(" ").slice(0, 200));
-    const page = await get(`${SHOP}/${list}?limit=250${search && `&search=${search}`}`);
+    const words = (found.variants?.[0]?.sku || found.title || "").split(/\s+/, 8).join(" ").slice(0, 200);
+    const page = await get(`${SHOP}/${list}?limit=250${words && `&search=${encodeURIComponent(words)}`}`);
     listed = page.found.find((item: any) => item.id === id);
   }
   const body = JSON.stringify({ ...(known && JSON.parse(known.body)), ...found, ...listed });
-  const save = "replace into records select ?, ?, ?, coalesce(max(walk), 0), ? from walks";
-  rows(save, list, id, Math.max(version, known?.version ?? 1), body);
-}
-
-/** Applies an event, or reads a page of the daily walk: one after the other, so that the state read last is the newest. */
-async function goOn(): Promise<unknown> {
-  const [event] = rows("select * from events limit 1");
-  if (event) {
-    const [known] = rows("select version from records where list = ? and id = ?", event.list, event.record);
-    if (event.version > (known?.version ?? 0)) await refresh(event.list, event.record, event.version);
-    return rows("delete from events where id = ?", event.id);
-  }
-  const [{ walk, started, url } = { walk: 0, started: 0, url: null }] = rows("select * from walks order by walk desc");
-  if (!url && Date.now() - started < 86_400_000) return setTimeout(200);
-  if (!url) return rows("insert into walks values (?, ?, ?)", walk + 1, Date.now(), `${SHOP}/products?limit=250`);
-  const list = new URL(url).pathname.split("/").at(-1)!;
-  const { found, next } = await get(url);
-  for (const item of found) await refresh(list, item.id, 1, item);
-  const missed = next ? [] : rows("select id from records where list = ? and walk < ?", list, walk);
-  for (const { id } of missed) await refresh(list, id, 1);
-  const following = lists[lists.indexOf(list) + 1];
-  const after = next ?? (following ? `${SHOP}/${following}?limit=250` : null);
-  return rows("update walks set url = ? where walk = ?", after, walk);
+  rows("replace into records select ?, ?, ?, coalesce(max(started), 0), ? from walks", list, id, version || 1, body);
 }
 
 createServer(async (request, response) => {
   try {
-    const body = await text(request);
-    const { id, topic, data } = new Webhook(WEBHOOK_SECRET).verify(
-      body,
-      request.headers as Record<string, string>,
-    ) as any;
-    const noun = topic.split(".")[0];
-    rows("insert or ignore into events values (?, ?, ?, ?)", id, `${noun}s`, data[`${noun}Id`], data.version ?? 1);
+    const { id, topic, data }: any = new Webhook(WEBHOOK_SECRET).verify(await text(request), request.headers as any);
+    add(id, topic.replace(/\..*/, "s"), data.productId ?? data.orderId ?? data.customerId, data.version ?? 1);
     response.writeHead(204).end();
   } catch {
     response.writeHead(401).end();
   }
 }).listen(Number(PORT), "127.0.0.1");
 
-for (;;) await goOn();
+// Events, then pages of the daily walk, then what it missed. One after the other, so that the last state is the newest.
+const jobs = `select * from (select * from queue order by id is null limit 1) union all
+  select null, list, id, 0 from records where walk < (select max(started) from walks) limit 1`;
+for (;;) {
+  const [job] = rows(jobs);
+  if (job) {
+    const { found, next } = job.id ? { found: [job] } : await get(job.key);
+    for (const item of found) await refresh(job.list, item.id, job.version, job.id ? undefined : item);
+    if (next) add(next, job.list, null, 0);
+    rows("delete from queue where key = ?", job.key);
+  } else if (Date.now() - (rows("select max(started) as at from walks")[0].at ?? 0) < 86_400_000) await setTimeout(200);
+  else {
+    for (const list of ["products", "orders", "customers"]) add(`${SHOP}/${list}?limit=250`, list, null, 0);
+    rows("insert into walks values (?)", Date.now());
+  }
+}
