@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { buildCustomer, buildProduct, buildShop, grantStoreCredit } from "../../support/factories.ts";
+import { buildCustomer, buildOrder, buildProduct, buildShop, grantStoreCredit } from "../../support/factories.ts";
 import { findText } from "../../support/postgres/find-text.ts";
 import { useWorld } from "../../support/world.ts";
 
@@ -82,6 +82,14 @@ describe("eraseCustomer", () => {
     const again = await run("eraseCustomer", { id, input: { includeNotes: true, forfeitStoreCredit: "1" } });
     expect(again).to.deep.equal(first);
     expect((await run("order", { id: order.id })).notes).to.equal(null);
+  });
+
+  it("erases the notes of more orders than it locks at once", async () => {
+    const customer = await buildCustomer(server.em, world.shop);
+    for (let count = 0; count < 205; count += 1) await buildOrder(server.em, world.shop, { customer, notes: "A bag" });
+    await run("eraseCustomer", { id: customer.id, input: { includeNotes: true } });
+    const orders = await sql("select notes, version, count(*)::int from orders where shop_id = $1 group by 1, 2");
+    expect(orders).to.deep.equal([{ notes: null, version: 2, count: 205 }]);
   });
 
   it("books out exactly the store credit that is forfeited", async () => {
