@@ -91,7 +91,7 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
     takePermits(gate),
     ...(nodes.isOnCluster ? [boundNodes(nodes, gate, databasePoolSize)] : []),
     createRestRouter({ gateway, tenants, baseUrl }),
-    serveMcp({ gateway, tenants, baseUrl, routes, logger }),
+    serveMcp({ gateway, tenants, baseUrl, routes, schema, logger }),
     graphql.middleware,
     serveReference(describeApi(routes, baseUrl) as unknown as ApiDocument, schema),
     await serveAdmin(),

@@ -6,21 +6,17 @@ import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { cursorParameter, wholeNumber } from "../rest/pagination.ts";
 import { checkNumbers, parseAs } from "../rest/read-input.ts";
 import { prepareRoute, type InputSource, type Route } from "../rest/route.ts";
-import { IDEMPOTENCY_KEY, MAX_ROWS, type Tool, type ToolCall } from "./tool.ts";
+import { annotate, IDEMPOTENCY_KEY, MAX_ROWS, NEXT_PAGE, RETRIES, type Tool, type ToolCall } from "./tool.ts";
 
 type Json = Record<string, unknown>;
 
 const keySchema = z.object({
-  [IDEMPOTENCY_KEY]: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }).meta({
-    description: "Any unique text. Send the same again only to retry this call: it then changes nothing.",
-  }),
+  [IDEMPOTENCY_KEY]: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }).meta({ description: RETRIES }),
 });
 
 const rows = {
   limit: wholeNumber.pipe(z.int().min(1).max(MAX_ROWS)).default(MAX_ROWS),
-  cursor: cursorParameter
-    .optional()
-    .meta({ description: "The nextCursor of the previous page, with its other arguments." }),
+  cursor: cursorParameter.optional().meta({ description: NEXT_PAGE }),
 };
 
 /** Makes a tool of each route of the merchant API. */
@@ -93,12 +89,7 @@ function describe(route: Route): Tool["definition"] {
       additionalProperties: false,
     } as Tool["definition"]["inputSchema"],
     outputSchema: describeAnswer(answer),
-    annotations: {
-      readOnlyHint: method === "GET",
-      destructiveHint: false,
-      idempotentHint: true,
-      openWorldHint: false,
-    },
+    annotations: annotate({ isRead: method === "GET", isOpenWorld: false }),
   };
 }
 

@@ -1,4 +1,5 @@
 import { createMcpHandler, ProtocolError, ProtocolErrorCode, Server } from "@modelcontextprotocol/server";
+import type { GraphQLSchema } from "graphql";
 import createError from "http-errors";
 import type { Context, Middleware } from "koa";
 import type { Gateway } from "../core/gateway.ts";
@@ -12,6 +13,7 @@ import { version } from "../platform/version.ts";
 import { reportError } from "../rest/errors.ts";
 import { parseJson } from "../rest/read-input.ts";
 import { authenticate, type Route } from "../rest/route.ts";
+import { documentTools } from "./document-tools.ts";
 import { routeTools } from "./route-tools.ts";
 import { failureOf, resultOf, type Tool, type ToolCall } from "./tool.ts";
 
@@ -27,6 +29,7 @@ interface McpOptions {
   /** The public address. Pages of other origins are refused. */
   baseUrl: string;
   routes: readonly Route[];
+  schema: GraphQLSchema;
   logger: Logger;
 }
 
@@ -37,8 +40,8 @@ type CallOf = Omit<ToolCall, "arguments">;
  * between requests.
  */
 export function serveMcp(options: McpOptions): Middleware {
-  const { gateway, tenants, baseUrl, routes } = options;
-  const tools = routeTools(routes, gateway);
+  const { gateway, tenants, baseUrl, routes, schema } = options;
+  const tools = [...routeTools(routes, gateway), ...documentTools(schema, gateway)];
   return async (ctx, next) => {
     if (ctx.path !== PATH) return next();
     ctx._matchedRoute = PATH;

@@ -27,6 +27,21 @@ export const MAX_ROWS = 50;
 /** The name of the argument that makes a retried write one change. */
 export const IDEMPOTENCY_KEY = "idempotencyKey";
 
+/** Descriptions of arguments. */
+export const RETRIES = "Any unique text. Send the same again only to retry this call: it then changes nothing.";
+export const NEXT_PAGE = "The nextCursor of the previous page, with its other arguments.";
+
+/** Nothing is ever destroyed, and a retry changes nothing, since writes demand a key. */
+export function annotate({
+  isRead,
+  isOpenWorld,
+}: {
+  isRead: boolean;
+  isOpenWorld: boolean;
+}): Definition["annotations"] {
+  return { readOnlyHint: isRead, destructiveHint: false, idempotentHint: true, openWorldHint: isOpenWorld };
+}
+
 /** Characters of a text, because texts may come from anyone and may be long. */
 const MAX_TEXT = 500;
 

@@ -13,6 +13,8 @@ const schema = createSchema();
 const roles: Record<Role, string[]> = {
   OWNER: [
     "SETTINGS",
+    "READ_LOGS",
+    "REPLAY_DELIVERIES",
     "RECEIVE_EVENTS",
     "READ_PRODUCTS",
     "WRITE_PRODUCTS",
@@ -27,7 +29,7 @@ const roles: Record<Role, string[]> = {
 };
 
 /** The permissions that a service token can have. */
-const grantable = ["RECEIVE_EVENTS", ...roles.MANAGER];
+const grantable = ["READ_LOGS", "REPLAY_DELIVERIES", "RECEIVE_EVENTS", ...roles.MANAGER];
 
 /** The operations that each permission is needed for: "anyone" in the shop, or any "staff", if it is none. */
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
@@ -39,8 +41,9 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     "READ_ORDERS WRITE_ORDERS": "quoteOrder",
     "READ_PRODUCTS WRITE_PRODUCTS": "imports",
     READ_CUSTOMERS: "customers customer",
-    SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKeys serviceTokens webhookEndpoints webhookEndpoint
-      deletedWebhookEndpoints webhookDeliveries webhookDelivery auditLog requests hourlyRequests members invitations`,
+    READ_LOGS: `webhookEndpoints webhookEndpoint deletedWebhookEndpoints webhookDeliveries webhookDelivery auditLog
+      requests hourlyRequests`,
+    SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKeys serviceTokens members invitations`,
   },
   Mutation: {
     WRITE_PRODUCTS: `createProduct createProducts updateProduct updateProducts deleteProduct deleteProducts
@@ -49,11 +52,12 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
     SETTINGS: `exportCustomer updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
-      activateWebhookSecret sendTestEvent replayDelivery replayFailedDeliveries inviteMember revokeInvitation
+      activateWebhookSecret sendTestEvent inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
     "READ_PRODUCTS WRITE_PRODUCTS": "createImport",
     // An unknown import has no permissions.
     anyone: "checkImport startImport cancelImport",
+    REPLAY_DELIVERIES: "replayDelivery replayFailedDeliveries",
     RECEIVE_EVENTS: "receiveEvents acknowledgeEvents extendLease releaseEvents",
     staff: "leaveShop",
   },

@@ -1,6 +1,7 @@
 import { Client, StreamableHTTPClientTransport, type CallToolResult, type Tool } from "@modelcontextprotocol/client";
 import { after } from "mocha";
 import type { TestServer } from "./server.ts";
+import type { World } from "./world.ts";
 
 /** The revisions of the protocol that clients speak: the handshake of 2025, and requests that stand alone. */
 export const GENERATIONS = ["2025-11-25", "2026-07-28"] as const;
@@ -47,4 +48,10 @@ export async function openAssistant(
       return textOf(result);
     },
   };
+}
+
+/** Connects with a new service token. */
+export async function openService(world: World, permissions: readonly string[], generation?: Generation) {
+  const { secret } = await world.run("createServiceToken", { input: { name: "Assistant", permissions } });
+  return openAssistant(world.server, secret, generation);
 }

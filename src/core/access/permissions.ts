@@ -30,8 +30,13 @@ export function scopeFor(permission: Permission): Scope | undefined {
 const reads = [Permission.READ_PRODUCTS, Permission.READ_ORDERS, Permission.READ_CUSTOMERS];
 const everything = Object.values(Permission);
 
-/** A received event is gone for the system that it was meant for. */
-const ownersOnly = new Set<Permission>([Permission.SETTINGS, Permission.RECEIVE_EVENTS]);
+/** Settings, and what services need of them. A received event is gone for the system that it was meant for. */
+const ownersOnly = new Set<Permission>([
+  Permission.SETTINGS,
+  Permission.READ_LOGS,
+  Permission.REPLAY_DELIVERIES,
+  Permission.RECEIVE_EVENTS,
+]);
 
 export const permissionsByRole: Record<Role, readonly Permission[]> = {
   [Role.OWNER]: everything,

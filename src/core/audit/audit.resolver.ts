@@ -9,7 +9,7 @@ import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 @Resolver(() => Shop)
 export class ShopAuditResolver {
-  @Authorized(Permission.SETTINGS)
+  @Authorized(Permission.READ_LOGS)
   @FieldResolver(() => AuditEntryPage, {
     description:
       "The audit log, newest first. Contains changes to settings, credentials, webhook endpoints and staff, changes to existing orders, customers and products, and logins, failed logins and ended sessions of staff.",

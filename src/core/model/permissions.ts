@@ -7,6 +7,9 @@ import { enumType } from "./enum-type.ts";
 /** A permission in a shop. Scopes of API keys and roles of members map to these. */
 export const Permission = enumType("Permission", "A permission in a shop.", {
   SETTINGS: "Manage staff, API keys, service tokens and webhook endpoints.",
+  READ_LOGS:
+    "View webhook endpoints, deliveries, API requests and the audit log. They hold personal data: names, email and IP addresses of staff.",
+  REPLAY_DELIVERIES: "Replay webhook deliveries.",
   RECEIVE_EVENTS: "Receive and acknowledge the events of pull endpoints.",
   READ_PRODUCTS: "View products, variants and stock.",
   WRITE_PRODUCTS: "Change products, variants and stock.",

@@ -31,7 +31,7 @@ import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/co
 import { checkCount, readPage } from "../queries/list.ts";
 import { invalidInput } from "../model/errors.ts";
 
-@Authorized(Permission.SETTINGS)
+@Authorized(Permission.READ_LOGS)
 @Resolver(() => Shop)
 export class ShopRequestsResolver {
   @FieldResolver(() => ApiRequestPage, {

@@ -27,6 +27,7 @@ import {
   loadWebhookEndpoints,
   type ListedWebhookEndpoint,
 } from "./endpoints/read-webhook-endpoints.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { sendTestEvent } from "./events/test-events.ts";
 import {
   countFailedDeliveries,
@@ -37,7 +38,7 @@ import {
 import { replayDelivery, replayFailedDeliveries, WebhookReplay } from "./replays/replays.ts";
 import { MAX_REPLAYED } from "./replays/take-deliveries.sql.ts";
 
-@Authorized(Permission.SETTINGS)
+@Authorized(Permission.READ_LOGS)
 @Resolver(() => Shop)
 export class ShopDeliveriesResolver {
   @FieldResolver(() => WebhookDeliveryPage, {
@@ -118,9 +119,9 @@ export class WebhookEndpointReplayResolver {
   }
 }
 
-@Authorized(Permission.SETTINGS)
 @Resolver()
 export class DeliveryMutations {
+  @Authorized(Permission.SETTINGS)
   @Mutation(() => WebhookDelivery, {
     description:
       "Sends a test event with sample data and the header X-Webhook-Test, in one attempt. It is sent even if the endpoint is paused, suspended or disabled. Returns the PENDING delivery: query it again for the result. A success enables a disabled endpoint, and a failure does not count. At most 10 test events per minute and endpoint. Fails if the plan does not include webhooks.",
@@ -140,6 +141,7 @@ export class DeliveryMutations {
     return answerDelivery(operation, deliveryId);
   }
 
+  @Authorized(Permission.REPLAY_DELIVERIES)
   @Mutation(() => WebhookDelivery, {
     description:
       "Sends a failed or succeeded delivery again, immediately and with all attempts. The body is the same, byte for byte. Does nothing if the delivery is pending. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.",
@@ -147,11 +149,13 @@ export class DeliveryMutations {
   async replayDelivery(
     @ShopOperation() operation: AnsweredOperation,
     @Id("delivery") id: string,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownDelivery> {
-    await replayDelivery(operation, id);
+    await replayDelivery(operation, id, claim);
     return answerDelivery(operation, id);
   }
 
+  @Authorized(Permission.REPLAY_DELIVERIES)
   @Mutation(() => WebhookReplay, {
     description: `Sends failed deliveries again, with all attempts: the oldest ${MAX_REPLAYED}, at 50 a second, after any replay in progress. Fails if the endpoint is disabled or deleted, or if the plan does not include webhooks.`,
   })
@@ -159,7 +163,8 @@ export class DeliveryMutations {
     @ShopOperation() operation: AnsweredOperation,
     @Id("webhook endpoint", "endpointId") endpointId: string,
     @Arg("since", () => TimestampScalar, { description: "Replay events from this time on." }) since: Date,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<WebhookReplay> {
-    return replayFailedDeliveries(operation, { endpointId, since });
+    return replayFailedDeliveries(operation, { endpointId, since }, claim);
   }
 }

@@ -139,7 +139,7 @@ class CreatedWebhookEndpoint {
   secret!: string;
 }
 
-@Authorized(Permission.SETTINGS)
+@Authorized(Permission.READ_LOGS)
 @Resolver(() => Shop)
 export class ShopWebhooksResolver {
   @FieldResolver(() => [WebhookEndpoint], { description: "Webhook endpoints, oldest first. The plan allows 3 or 25." })

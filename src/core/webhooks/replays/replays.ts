@@ -13,6 +13,7 @@ import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.en
 import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { kysely } from "../../queries/database.ts";
+import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { auditEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { announceArrivals, sendNow, sendAt } from "../jobs/send-jobs.sql.ts";
 import {
@@ -37,24 +38,36 @@ interface LockedDelivery {
  * @throws AppError NOT_FOUND; PLAN_FORBIDS; INVALID_STATE for a test event, or when the endpoint is disabled or was
  *   deleted
  */
-export async function replayDelivery(operation: Operation<CurrentShop>, id: string): Promise<void> {
+export async function replayDelivery(
+  operation: Operation<CurrentShop>,
+  id: string,
+  claim?: IdempotencyClaim,
+): Promise<void> {
   requireApiAccess(operation.shop);
-  await inTransaction(operation, async (inside) => {
-    const { em, shop } = inside;
-    const { endpointId, eventId, status, isTest } = await lockDelivery(em, shop.id, id);
-    if (isTest) {
-      throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
-        hint: "Send another one with sendTestEvent.",
-      });
-    }
-    const target = await lockReplayTarget(em, shop.id, endpointId);
-    if (status === DeliveryStatus.PENDING) return;
-    await takeDelivery(kysely(em), { shopId: shop.id, id });
-    if (target.isPull) await announceArrivals(em, [endpointId]);
-    else await sendNow(em, { shopId: shop.id, endpointId });
-    const details = { deliveryId: id, eventId, status };
-    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERY_REPLAYED, target, details);
-  });
+  const once = { shopId: operation.shop.id, claim, operation: "replayDelivery", input: { id } };
+  await inTransaction(operation, (inside) =>
+    runIdempotent(inside.em, once, async () => {
+      await sendAgain(inside, id);
+      return null;
+    }),
+  );
+}
+
+async function sendAgain(inside: Operation<CurrentShop>, id: string): Promise<void> {
+  const { em, shop } = inside;
+  const { endpointId, eventId, status, isTest } = await lockDelivery(em, shop.id, id);
+  if (isTest) {
+    throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
+      hint: "Send another one with sendTestEvent.",
+    });
+  }
+  const target = await lockReplayTarget(em, shop.id, endpointId);
+  if (status === DeliveryStatus.PENDING) return;
+  await takeDelivery(kysely(em), { shopId: shop.id, id });
+  if (target.isPull) await announceArrivals(em, [endpointId]);
+  else await sendNow(em, { shopId: shop.id, endpointId });
+  const details = { deliveryId: id, eventId, status };
+  await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERY_REPLAYED, target, details);
 }
 
 /**
@@ -111,35 +124,42 @@ export class WebhookReplay {
  */
 export async function replayFailedDeliveries(
   operation: Operation<CurrentShop>,
-  { endpointId, since }: { endpointId: string; since: Date },
+  failed: { endpointId: string; since: Date },
+  claim?: IdempotencyClaim,
 ): Promise<WebhookReplay> {
   requireApiAccess(operation.shop);
-  return inTransaction(operation, async (inside) => {
-    const { em, shop } = inside;
-    const target = await lockReplayTarget(em, shop.id, endpointId);
-    const { isPull, replaysFrom } = target;
-    const interval = isPull ? 0 : INTERVAL;
-    const database = kysely(em);
-    const key = { shopId: shop.id, id: endpointId, since };
-    const isFollowing = await isReplaying(database, key);
-    const replayed = await takeOldest(database, key, isPull ? null : replaysFrom);
-    const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
-    if (replayed === 0) return { replayed, remaining, lastAt: null };
-    const end = new Date(replaysFrom.getTime() + replayed * interval);
-    const lastAt = new Date(end.getTime() - interval);
-    await database
-      .updateTable("webhook_endpoints")
-      .set({ replays_until: end, replay_total: isFollowing ? sql`replay_total + ${replayed}` : replayed })
-      .$if(!isFollowing, (update) => update.set({ replay_started_at: sql`now()` }))
-      .where("shop_id", "=", shop.id)
-      .where("id", "=", endpointId)
-      .execute();
-    if (isPull) await announceArrivals(em, [endpointId]);
-    else await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
-    const details = { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) };
-    await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERIES_REPLAYED, target, details);
-    return { replayed, remaining, lastAt };
-  });
+  const once = { shopId: operation.shop.id, claim, operation: "replayFailedDeliveries", input: failed };
+  return inTransaction(operation, (inside) => runIdempotent(inside.em, once, () => sendFailedAgain(inside, failed)));
+}
+
+async function sendFailedAgain(
+  inside: Operation<CurrentShop>,
+  { endpointId, since }: { endpointId: string; since: Date },
+): Promise<WebhookReplay> {
+  const { em, shop } = inside;
+  const target = await lockReplayTarget(em, shop.id, endpointId);
+  const { isPull, replaysFrom } = target;
+  const interval = isPull ? 0 : INTERVAL;
+  const database = kysely(em);
+  const key = { shopId: shop.id, id: endpointId, since };
+  const isFollowing = await isReplaying(database, key);
+  const replayed = await takeOldest(database, key, isPull ? null : replaysFrom);
+  const [remaining] = (await countFailedDeliveries(database, [key])) as [number];
+  if (replayed === 0) return { replayed, remaining, lastAt: null };
+  const end = new Date(replaysFrom.getTime() + replayed * interval);
+  const lastAt = new Date(end.getTime() - interval);
+  await database
+    .updateTable("webhook_endpoints")
+    .set({ replays_until: end, replay_total: isFollowing ? sql`replay_total + ${replayed}` : replayed })
+    .$if(!isFollowing, (update) => update.set({ replay_started_at: sql`now()` }))
+    .where("shop_id", "=", shop.id)
+    .where("id", "=", endpointId)
+    .execute();
+  if (isPull) await announceArrivals(em, [endpointId]);
+  else await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
+  const details = { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) };
+  await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERIES_REPLAYED, target, details);
+  return { replayed, remaining, lastAt };
 }
 
 /** Returns true while deliveries of an earlier request are pending. */

@@ -1,0 +1,146 @@
+import { expect } from "chai";
+import { newId } from "../../src/core/model/ids.ts";
+import { documents } from "../../src/mcp/documents.ts";
+import { buildOrder, importProduct, buildCustomer } from "../support/factories.ts";
+import { GENERATIONS, openService } from "../support/mcp.ts";
+import { useWebhookShop, WebhookShop } from "../support/webhooks/webhook-shop.ts";
+
+/** The tools of each permission, repeated here so that a change of the code cannot change them. */
+const tools: Record<string, string[]> = {
+  READ_ORDERS: ["findOrders", "getOrder"],
+  READ_PRODUCTS: ["findProducts", "listStockChanges", "listLowStock"],
+  READ_CUSTOMERS: ["findCustomers"],
+  READ_LOGS: [
+    "listWebhookEndpoints",
+    "findDeliveries",
+    "getDelivery",
+    "findRequests",
+    "groupFailedRequests",
+    "listAuditLog",
+  ],
+  REPLAY_DELIVERIES: ["replayDelivery", "replayFailedDeliveries"],
+  RECEIVE_EVENTS: [],
+  WRITE_ORDERS: [],
+  WRITE_PRODUCTS: [],
+  WRITE_CUSTOMERS: [],
+};
+const all = Object.values(tools).flat();
+
+describe("The tools of a service", () => {
+  const shop = useWebhookShop();
+  const { server } = shop;
+
+  /** The IDs of a shop's records, by the argument that takes them. */
+  async function recordsOf(world: WebhookShop): Promise<Record<string, Record<string, unknown>>> {
+    await world.addFailed(1);
+    const product = await importProduct(server.em, world.shop);
+    const customer = await buildCustomer(server.em, world.shop);
+    const order = await buildOrder(server.em, world.shop, { customer });
+    const [delivery] = await world.deliveries();
+    const since = "2026-01-31T09:30:00.000Z";
+    return {
+      findOrders: { customerId: customer.id },
+      getOrder: { id: order.id },
+      findProducts: { handle: product.handle },
+      listStockChanges: { productId: product.id },
+      findCustomers: { email: customer.email },
+      findDeliveries: { endpointId: world.endpointId },
+      getDelivery: { id: delivery!.id },
+      replayDelivery: { id: delivery!.id, idempotencyKey: newId("evt") },
+      replayFailedDeliveries: { endpointId: world.endpointId, since, idempotencyKey: newId("evt") },
+      listAuditLog: { targetId: world.endpointId },
+    };
+  }
+
+  for (const generation of GENERATIONS) {
+    it(`are those of its permissions, to a client of ${generation}`, async () => {
+      const records = await recordsOf(shop);
+      for (const [permission, names] of Object.entries(tools)) {
+        const service = await openService(shop, [permission], generation);
+        expect((await service.tools()).map(({ name }) => name)).to.have.members(names);
+        for (const name of names) expect(await service.call(name, records[name])).to.be.an("object");
+        for (const name of all.filter((other) => !names.includes(other))) {
+          const { error } = await service.refusal(name, records[name]);
+          expect(error).to.equal(`This requires the permission ${documents[name]!.permission}`);
+        }
+      }
+    });
+  }
+
+  it("find no record of another shop", async () => {
+    const foreign = await new WebhookShop(server, shop.receiver).open();
+    const records = await recordsOf(foreign);
+    const service = await openService(shop, Object.keys(tools));
+    for (const [name, args] of Object.entries(records)) {
+      const { isError, structuredContent, content } = await service.client.callTool({ name, arguments: args });
+      const found = structuredContent as { items: unknown[] } | undefined;
+      if (isError) expect(JSON.stringify(content)).to.match(/not found/);
+      else expect(found?.items, name).to.deep.equal([]);
+    }
+    expect((await foreign.deliveries()).map(({ status }) => status)).to.deep.equal(["FAILED"]);
+  });
+
+  it("refuse invalid arguments, and name them", async () => {
+    const service = await openService(shop, Object.keys(tools));
+    const refused = async (name: string, args: Record<string, unknown>) => {
+      const { error, details } = await service.refusal(name, args);
+      expect(error).to.equal("Validation error");
+      return details.map(({ path, code }: Record<string, string>) => `${path} ${code}`);
+    };
+    expect(
+      await refused("findOrders", { color: "red", status: "LOST", createdSince: "Friday", limit: 51, search: "\0" }),
+    ).to.have.members([
+      "color unknown_field",
+      "status invalid_value",
+      "createdSince invalid_value",
+      "limit too_big",
+      "search invalid_text",
+    ]);
+    expect(await refused("findOrders", { limit: 0 })).to.deep.equal(["limit too_small"]);
+    expect(await refused("findOrders", { cursor: "no cursor" })).to.deep.equal(["after invalid_value"]);
+    expect(await refused("findOrders", { search: "x".repeat(1_001) })).to.deep.equal(["search too_big"]);
+    expect(await refused("findDeliveries", { statuses: ["FAILED", "LOST"] })).to.deep.equal([
+      "statuses.1 invalid_value",
+    ]);
+    expect(await refused("replayDelivery", { id: newId("whd") })).to.deep.equal(["idempotencyKey required"]);
+    expect(await service.refusal("getOrder", { id: "\ud800" })).to.have.property("details");
+    expect(await service.refusal("getOrder", { id: newId("ord") })).to.deep.equal({ error: "Record not found" });
+  });
+
+  it("name the next page", async () => {
+    for (let count = 0; count < 3; count += 1) await buildCustomer(server.em, shop.shop);
+    const service = await openService(shop, ["READ_CUSTOMERS"]);
+    const first = await service.call("findCustomers", { limit: 2 });
+    expect(first).to.include({ total: 3 });
+    const second = await service.call("findCustomers", { limit: 2, cursor: first.nextCursor });
+    expect(second.nextCursor).to.equal(null);
+    const ids = [...first.items, ...second.items].map(({ id }: { id: string }) => id);
+    expect(new Set(ids)).to.have.length(3);
+  });
+
+  it("say which of them write, and what they reach", async () => {
+    const service = await openService(shop, Object.keys(tools));
+    for (const { name, annotations, description } of await service.tools()) {
+      const isWrite = name.startsWith("replay");
+      expect(annotations).to.deep.equal({
+        readOnlyHint: !isWrite,
+        destructiveHint: false,
+        idempotentHint: true,
+        openWorldHint: isWrite,
+      });
+      expect(description, name).to.match(/^[A-Z].*\.$/);
+    }
+  });
+
+  it("move no money, and read no secret", async () => {
+    const service = await openService(shop, Object.keys(tools));
+    expect(JSON.stringify(await service.tools())).not.to.match(/refundOrder|cancelOrder|recordPayment|settlePayment/);
+    const { secret } = await shop.run("rotateWebhookSecret", { id: shop.endpointId, input: {} });
+    const { webhookEndpoints } = await service.call("listWebhookEndpoints");
+    const { items } = await service.call("listAuditLog");
+    expect(items.length).to.be.greaterThan(1);
+    const seen = JSON.stringify([webhookEndpoints, items]);
+    expect(seen).not.to.contain(secret);
+    expect(seen).not.to.match(/whsec_|svt_|sk_live_|digest/);
+  });
+});
