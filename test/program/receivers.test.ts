@@ -7,6 +7,7 @@ import { expect } from "chai";
 import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { makeDelivery, makeSecret } from "../support/webhooks/signed-delivery.ts";
 import { makeDirectory } from "../support/directory.ts";
+import { isAtHand } from "../support/programs/is-at-hand.ts";
 import { eventually } from "../support/eventually.ts";
 
 interface Example {
@@ -55,15 +56,6 @@ const examples: Example[] = [
     schemes: both,
   },
 ];
-
-function isAtHand([command, ...flags]: string[]): boolean {
-  try {
-    execFileSync(command!, flags, { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
 
 async function findFreePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
