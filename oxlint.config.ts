@@ -24,7 +24,7 @@ const floors = {
   "src/core/products": "* < edits < variants < product.resolver.ts, product-bulk.resolver.ts",
   "src/core/shops": "* < plans < summarize-shop.ts",
   "src/core/staff": "accounts < second-factor, sessions, throttle < invitations < flows, members < *",
-  "src/core/webhooks": "jobs < endpoints < events, replays < health < deliveries < pulling < *",
+  "src/core/webhooks": "jobs < endpoints < events, replays < health < deliveries < checks, pulling < *",
   "src/graphql": "* < limits < server.ts",
   "src/jobs":
     "* < transport < mail, retention, sending < telemetry.ts, delivery-services.ts, start-runner.ts, job-runner.ts, worker.ts",

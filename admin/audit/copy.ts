@@ -75,6 +75,7 @@ export const copy = {
         WEBHOOK_ENDPOINT_FAILING: "Webhook endpoint failing",
         WEBHOOK_ENDPOINT_UPDATED: "Webhook endpoint updated",
         WEBHOOK_SECRET_ACTIVATED: "Signing secret activated",
+        WEBHOOK_RECEIVER_CHECKED: "Receiver checked",
         WEBHOOK_SECRETS_RESEALED: "Signing secrets re-encrypted",
         WEBHOOK_SECRET_ROTATED: "Signing secret rotated",
         WEBHOOK_TEST_SENT: "Test event sent",

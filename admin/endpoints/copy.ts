@@ -171,6 +171,17 @@ export const copy = {
     sending: "Sending…",
   },
 
+  receiverCheck: {
+    title: "Receiver check",
+    start: "Check this receiver",
+    text: "Sends valid and invalid test deliveries, 11 in total, and checks each response.",
+    check: "Check",
+    result: "Result",
+    finding: "Details",
+    passed: "Passed",
+    failed: "Failed",
+  },
+
   replay: {
     title: "Replay failed deliveries",
     period: "Period",

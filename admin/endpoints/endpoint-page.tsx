@@ -17,6 +17,7 @@ import { Figures } from "./figures.tsx";
 import layout from "../ui/layout.module.css";
 import { Health, HealthBadge } from "./health.tsx";
 import { PullSample } from "./pull.tsx";
+import { ReceiverCheckSection } from "./receiver-check.tsx";
 import { ReplaySection } from "./replay.tsx";
 import { SecretSection } from "./secret.tsx";
 import { TestEventSection } from "./test-event.tsx";
@@ -62,6 +63,7 @@ export function EndpointPage() {
       <div id="test-event">
         <TestEventSection shopId={shopId} endpoint={endpoint} />
       </div>
+      {!endpoint.isPull && <ReceiverCheckSection shopId={shopId} endpointId={endpoint.id} />}
       <ReplaySection shopId={shopId} endpoint={endpoint} />
       {!endpoint.isPull && <SecretSection shopId={shopId} endpoint={endpoint} />}
       <Section title={copy.details}>

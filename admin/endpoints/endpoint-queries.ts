@@ -167,6 +167,18 @@ export const SendTest = graphql(`
   }
 `);
 
+export const CheckReceiver = graphql(`
+  mutation CheckReceiver($shopId: ID!, $id: ID!) {
+    checkReceiver(shopId: $shopId, id: $id) {
+      check
+      title
+      isPassed
+      finding
+      remedy
+    }
+  }
+`);
+
 export const ReplayFailed = graphql(`
   mutation ReplayFailed($shopId: ID!, $endpointId: ID!, $since: Timestamp!) {
     replayFailedDeliveries(shopId: $shopId, endpointId: $endpointId, since: $since) {

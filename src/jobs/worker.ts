@@ -9,7 +9,7 @@ import {
   type LoginFailureJob,
 } from "../core/staff/throttle/login-failures.sql.ts";
 import type { RowKey } from "../core/queries/row-key.ts";
-import { SEND_WEBHOOKS, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
+import { CHECK_RECEIVER, SEND_WEBHOOKS, type CheckJob, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
@@ -23,6 +23,7 @@ import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { purgeEvents } from "./retention/purge-events.sql.ts";
 import { purgeRequests, purgeExpired } from "./retention/purge-expired.sql.ts";
+import { checkReceiver } from "./sending/check-receiver.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { createDeliveryServices } from "./delivery-services.ts";
@@ -66,8 +67,10 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const mailServices = { em, encryption: services.encryption, mail, clock, logger };
   const sendMails = countMails(metrics, (payload, helpers) => sendMail(mailServices, payload, helpers));
   const ending = new AbortController();
+  const checking = { em, encryption: services.encryption, transport, clock, signal: ending.signal };
   const tasks: TaskList = {
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
+    [CHECK_RECEIVER]: (payload, { job }) => checkReceiver(checking, payload as CheckJob, job.created_at),
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
     [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),

@@ -52,7 +52,7 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
     SETTINGS: `exportCustomer updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
-      activateWebhookSecret sendTestEvent inviteMember revokeInvitation
+      activateWebhookSecret sendTestEvent checkReceiver inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
     "READ_PRODUCTS WRITE_PRODUCTS": "createImport",
     // An unknown import has no permissions.

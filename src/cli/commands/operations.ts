@@ -5,9 +5,13 @@ import { migrations } from "../../../migrations/index.ts";
 import type { App } from "../../app.ts";
 import { listMigrations, namesOf } from "../../platform/postgres/schema-version.ts";
 import { printRows, type OutputOptions } from "../output.ts";
+import { asOperator } from "../../core/access/operation.ts";
 import { operator } from "../../core/access/actor.ts";
 import { resealSecondFactors } from "../../core/staff/second-factor/totp.ts";
 import { resealSecrets } from "../../core/webhooks/endpoints/reseal-secrets.ts";
+import { requireShop } from "../../core/shops/shops.ts";
+import { checkReceiver as check } from "../../core/webhooks/checks/check-receiver.ts";
+import { isRight } from "../../core/webhooks/checks/receiver-checks.ts";
 import { measureDeliveries } from "../../core/webhooks/health/measure-deliveries.ts";
 
 /** Distributes the database over the nodes of its cluster, or prints the statements. */
@@ -58,4 +62,20 @@ export function reseal(): Promise<void> {
 /** Prints figures of each shop's deliveries. */
 export function printDeliveryStats(output: OutputOptions): Promise<void> {
   return runOnce(async ({ core }) => printRows(await measureDeliveries(core.orm.em), output));
+}
+
+/** Lets a worker check the receiver of an endpoint. The exit code is 2 unless it passes all checks. */
+export function checkReceiver(options: OutputOptions & { shop: string; endpoint: string }): Promise<void> {
+  return runOnce(async ({ core: { orm, arrivals } }) => {
+    const operation = { ...asOperator(orm.em, options.shop), shop: await requireShop(orm.em, options.shop) };
+    const results = await check(operation, options.endpoint, { arrivals, rest: (work) => work(new Promise(() => {})) });
+    const rows = results.map(({ check: name, isPassed, finding, remedy }) => ({
+      check: name,
+      isPassed,
+      finding,
+      remedy,
+    }));
+    printRows(rows, options);
+    if (!isRight(results)) process.exitCode = 2;
+  });
 }

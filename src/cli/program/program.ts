@@ -99,6 +99,13 @@ function addOperations(program: Command): void {
     .addOption(jsonOption())
     .action(async (options) => (await import("../commands/operations.ts")).printDeliveryStats(options));
   program
+    .command("check-receiver")
+    .description("check how a receiver responds to valid and invalid deliveries; exits with code 2 if it fails")
+    .addOption(shopOption())
+    .addOption(new RequiredOption("--endpoint <id>", "the ID of the webhook endpoint"))
+    .addOption(jsonOption())
+    .action(async (options) => (await import("../commands/operations.ts")).checkReceiver(options));
+  program
     .command("secrets")
     .description("manage the encryption of stored secrets")
     .command("reseal")

@@ -3,6 +3,7 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Resolver, Root, Int, M
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
+import { AppError } from "../model/errors.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
@@ -13,6 +14,8 @@ import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
+import { checkReceiver } from "./checks/check-receiver.ts";
+import { ReceiverCheck } from "./checks/receiver-checks.ts";
 import { loadDeliveryAttempts, type ShownAttempt } from "./deliveries/delivery-attempts.ts";
 import {
   findDelivery,
@@ -139,6 +142,22 @@ export class DeliveryMutations {
     const request = { topic: topic as Topic | null | undefined };
     const deliveryId = await sendTestEvent(operation, id, request);
     return answerDelivery(operation, deliveryId);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => [ReceiverCheck], {
+    description:
+      "Checks how the receiver of a webhook endpoint responds to valid and invalid deliveries: 11 requests with the header X-Webhook-Test and IDs that match no record, in any state of the endpoint, whose health does not change. Returns the ten results within 45 seconds, or fewer if the receiver refuses the valid event or is slow. At most once a minute and endpoint. Fails if the plan does not include webhooks.",
+  })
+  async checkReceiver(
+    @ShopOperation() operation: AnsweredOperation,
+    @Ctx() context: CoreContext,
+    @Id("webhook endpoint") id: string,
+  ): Promise<ReceiverCheck[]> {
+    const { arrivals, waiting } = context;
+    if (!waiting) throw new AppError("RATE_LIMITED", "Only one field of a request can wait");
+    context.waiting = undefined;
+    return checkReceiver(operation, id, { arrivals, rest: waiting.rest });
   }
 
   @Authorized(Permission.REPLAY_DELIVERIES)

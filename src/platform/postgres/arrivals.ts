@@ -8,18 +8,18 @@ const MAX_WAITING = 20;
 
 interface Options {
   url: string;
-  /** Each notification on this channel has the name of what arrived. */
+  /** Each notification on this channel has the name of what arrived, and may have a message after a space. */
   channel: string;
   logger: Logger;
 }
 
-/** Starts a wait: what arrives from now on ends it. */
-export type PrepareWait = () => Promise<{ woken: Promise<void> }>;
+/** Starts a wait: what arrives from now on ends it, with its message. Empty without one. */
+export type PrepareWait = () => Promise<{ woken: Promise<string> }>;
 
 /** Wakes callers when PostgreSQL announces what they wait for. One connection, opened by the first, listens for all. */
 export class Arrivals {
   readonly #options: Options;
-  readonly #waiting = new Map<string, Set<() => void>>();
+  readonly #waiting = new Map<string, Set<(message: string) => void>>();
   readonly #counts = new Counts();
   #connection: Promise<pg.Client> | undefined;
   #isStopped = false;
@@ -46,13 +46,13 @@ export class Arrivals {
     { tenant, name }: { tenant: string; name: string },
     work: (prepare: PrepareWait) => Promise<Result>,
   ): Promise<Result> {
-    let wake = () => {};
-    const caller = () => wake();
+    let wake = (_message: string) => {};
+    const caller = (message: string) => wake(message);
     const callers = this.#waiting.get(name) ?? new Set();
     this.#waiting.set(name, callers.add(caller));
     const prepare = async () => {
-      const woken = new Promise<void>((resolve) => (wake = resolve));
-      if (this.#isStopped) wake();
+      const woken = new Promise<string>((resolve) => (wake = resolve));
+      if (this.#isStopped) wake("");
       else await this.#listen();
       return { woken };
     };
@@ -89,7 +89,10 @@ export class Arrivals {
       application_name: "merchant-api listener",
       connectionTimeoutMillis: 3_000,
     });
-    client.on("notification", ({ payload = "" }) => this.#waiting.get(payload)?.forEach((wake) => wake()));
+    client.on("notification", ({ payload = "" }) => {
+      const [name = "", ...words] = payload.split(" ");
+      this.#waiting.get(name)?.forEach((wake) => wake(words.join(" ")));
+    });
     client.on("error", ({ message }) => logger.warn({ reason: message }, "the listening connection broke"));
     // Something may have arrived unnoticed, so everyone looks again, and connects again.
     client.on("end", () => {
@@ -108,6 +111,6 @@ export class Arrivals {
   }
 
   #wakeAll(): void {
-    for (const callers of this.#waiting.values()) for (const wake of callers) wake();
+    for (const callers of this.#waiting.values()) for (const wake of callers) wake("");
   }
 }

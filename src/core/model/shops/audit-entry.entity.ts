@@ -24,6 +24,7 @@ export const AuditAction = enumType("AuditAction", "An action in the audit log."
   WEBHOOK_ENDPOINT_DISABLED: "A webhook endpoint was disabled because it is gone or keeps failing.",
   WEBHOOK_ENDPOINT_ENABLED: "A successful test event enabled a disabled webhook endpoint.",
   WEBHOOK_TEST_SENT: "A test event was sent to a webhook endpoint.",
+  WEBHOOK_RECEIVER_CHECKED: "The receiver of a webhook endpoint was checked.",
   WEBHOOK_DELIVERY_REPLAYED: "A delivery to a webhook endpoint was replayed.",
   WEBHOOK_DELIVERIES_REPLAYED: "Failed deliveries to a webhook endpoint were replayed.",
   WEBHOOK_SECRETS_RESEALED: "Stored signing secrets and headers were encrypted with another key.",

@@ -68,7 +68,7 @@ export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
   await sendAt(em, job, [null]);
 }
 
-/** The channel on which processes with waiting callers listen. Its payload is the endpoint. */
+/** The channel on which processes with waiting callers listen. Its payload is the endpoint, or a check with its results. */
 export const ARRIVALS = "merchant_api_arrivals";
 
 const announce = {
@@ -91,4 +91,21 @@ export async function sendOutstanding(em: EntityManager, shopId: string): Promis
   const moments = await query<{ endpointId: string; runAt: Date | null }>(database, { text: findMoments }, [shopId]);
   const endpointIds = moments.map(({ endpointId }) => endpointId);
   await query(database, { text: addMoments }, [shopId, endpointIds, moments.map(({ runAt }) => runAt)]);
+}
+
+/** The task of graphile-worker that checks a receiver. */
+export const CHECK_RECEIVER = "check-receiver";
+
+/** The payload of its jobs. */
+export interface CheckJob {
+  shopId: string;
+  endpointId: string;
+  /** The name under which the caller waits for the results. */
+  checkId: string;
+}
+
+const addCheck = { text: `select graphile_worker.add_job('${CHECK_RECEIVER}', payload => $1::json)` };
+
+export async function addCheckJob(em: EntityManager, job: CheckJob): Promise<void> {
+  await query(kysely(em), addCheck, [JSON.stringify(job)]);
 }

@@ -1,0 +1,73 @@
+import { Field, ObjectType } from "type-graphql";
+import { enumType } from "../../model/enum-type.ts";
+
+/** What a right receiver does, and how to correct a wrong one, in the order of the checks. */
+const checks = {
+  VALID_EVENT: [
+    "Accepts a valid event",
+    "Verify the body with the secret of this endpoint, and answer 2xx within 10 seconds. Then check again: the other checks need a valid event.",
+  ],
+  WRONG_SIGNATURE: [
+    "Refuses a wrong signature",
+    "Verify the signature before anything else, and answer 401 if it is wrong.",
+  ],
+  ALTERED_BODY: [
+    "Refuses an altered body",
+    "Verify each delivery with all bytes of its body, also if you have its id, and answer 401 if one differs.",
+  ],
+  OLD_TIMESTAMP: [
+    "Refuses an old timestamp",
+    "Verify webhook-signature, and answer 401 if webhook-timestamp is more than five minutes from your clock. X-Webhook-Signature has no timestamp.",
+  ],
+  REPEATED_EVENT: ["Accepts the same event again", "Answer 2xx to an event whose id you have, and do nothing."],
+  CONCURRENT_EVENTS: [
+    "Accepts the same event twice at once",
+    "Store the id under a unique key. Answer 2xx if another request has stored it.",
+  ],
+  OLDER_VERSION: [
+    "Accepts an older version after a newer one",
+    "Answer 2xx to a version that is not higher than the one you have, and do nothing.",
+  ],
+  UNKNOWN_TOPIC: ["Accepts an unknown topic", "Answer 2xx to topics that you do not handle."],
+  WHITESPACE: [
+    "Verifies the bytes of the body",
+    "Verify the bytes as received, before you parse them. JSON that you parse and print has another signature.",
+  ],
+  RESPONSE_TIME: ["Answers within a second", "Store the event, answer 2xx, and then do the work."],
+} satisfies Record<string, [title: string, remedy: string]>;
+export type ReceiverCheckName = keyof typeof checks;
+
+const titles = Object.entries(checks).map(([name, [title]]) => [name, `${title}.`]);
+const ReceiverCheckName = enumType(
+  "ReceiverCheckName",
+  "A check of a receiver.",
+  Object.fromEntries(titles) as Record<ReceiverCheckName, string>,
+);
+
+@ObjectType({ description: "A check of a receiver, with its result.", simpleResolvers: true })
+export class ReceiverCheck {
+  @Field(() => ReceiverCheckName, { description: "The check." })
+  check!: ReceiverCheckName;
+
+  @Field(() => Boolean, { description: "Whether the receiver passed the check." })
+  isPassed!: boolean;
+
+  @Field(() => String, { description: "What the receiver did, such as: Responded with 500." })
+  finding!: string;
+
+  @Field(() => String, { description: "What a right receiver does." })
+  title!: string;
+
+  @Field(() => String, { nullable: true, description: "How to correct the receiver. Null if it passed the check." })
+  remedy!: string | null;
+}
+
+export function judge(check: ReceiverCheckName, isPassed: boolean, finding: string): ReceiverCheck {
+  const [title, remedy] = checks[check];
+  return { check, isPassed, finding, title, remedy: isPassed ? null : remedy };
+}
+
+/** True when every check was made and passed. */
+export function isRight(results: readonly ReceiverCheck[]): boolean {
+  return results.length === titles.length && results.every(({ isPassed }) => isPassed);
+}
