@@ -20,14 +20,19 @@ interface Event {
   data: Record<string, unknown>;
 }
 
-async function ask(query: string, variables = {}) {
+interface Answer {
+  data: { receiveEvents: { id: string; event: string }[] };
+  errors?: { message: string }[];
+}
+
+async function ask(query: string, variables = {}): Promise<Answer["data"]> {
   const response = await fetch(`${BASE_URL}/graphql`, {
     method: "POST",
     headers: { "content-type": "application/json", authorization: `Bearer ${TOKEN}` },
     body: JSON.stringify({ query, variables: { shopId, endpointId, ...variables } }),
     signal: AbortSignal.timeout(40_000),
   });
-  const { data, errors } = (await response.json()) as { data: any; errors?: { message: string }[] };
+  const { data, errors } = (await response.json()) as Answer;
   if (errors) throw new Error(errors[0]!.message);
   return data;
 }
@@ -53,7 +58,7 @@ function handle({ id, topic, data }: Event): void {
 
 for (let pause = 1_000; ;) {
   try {
-    const received: { id: string; event: string }[] = (await ask(RECEIVE)).receiveEvents;
+    const { receiveEvents: received } = await ask(RECEIVE);
     for (const { event } of received) handle(JSON.parse(event));
     // After the commit: after a crash before this line, the events come again, and are known.
     if (received.length > 0) await ask(ACKNOWLEDGE, { ids: received.map(({ id }) => id) });
