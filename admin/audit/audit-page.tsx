@@ -54,7 +54,7 @@ function readFilters({ search, action, actor, target, since }: ReturnType<typeof
   const area = oneOf<Area>(areas, action);
   return {
     search,
-    searchActions: labeledActions(search),
+    searchActions: search ? labeledActions(search) : undefined,
     actions: area && actionsOf(area),
     actorId: actor,
     targetId: target,
@@ -159,7 +159,7 @@ const actionLabels: Record<AuditAction, string> = Object.assign(
 );
 
 /** The actions whose label contains each word. */
-function labeledActions(search = ""): AuditAction[] {
+function labeledActions(search: string): AuditAction[] {
   const words = search.toLowerCase().split(/\s+/);
   const labels = Object.entries(actionLabels) as [AuditAction, string][];
   return labels

@@ -121,8 +121,13 @@ describe("docs/tills.md", () => {
     expect(answers.Quote.quoteOrder).to.include({ totalAmount: "23.98", cash: "24.00", card: "23.98" });
     expect(answers.PayInCash.createOrder).to.include({ receiptNumber: "R-000001", roundingAmount: "0.02" });
     expect(answers.PayInCash.createOrder.payments[0]).to.include({ amount: "24.00", change: "26.00" });
+    expect(answers.PayByCard.createOrder).to.deep.equal({
+      receiptNumber: "R-000002",
+      totalAmount: "23.98",
+      overpaidAmount: "0.00",
+    });
     expect(answers.Authorize.createOrder.paymentStatus).to.equal("UNPAID");
-    expect(answers.Capture.settlePayment).to.include({ paymentStatus: "PAID", receiptNumber: "R-000002" });
+    expect(answers.Capture.settlePayment).to.include({ paymentStatus: "PAID", receiptNumber: "R-000003" });
     expect(answers.Split.createOrder.payments[1]).to.include({ amount: "4.00", change: "6.00" });
     expect(answers.Receipt.orders.items[0].payments[0].change).to.equal("26.00");
     expect(answers.Refund.refundOrder.refundedAmount).to.equal("11.99");
