@@ -24,7 +24,8 @@ function commandsBelow(parent: Command, names: string[]): Named[] {
 
 function describeCommand({ name, command }: Named): string {
   const options = command.options.filter(({ long }) => long !== "--json").map(describeOption);
-  return `| \`${name}\` | ${options.join(" ")} | ${command.description()} |`;
+  const words = [name, ...command.registeredArguments.map((argument) => `<${argument.name()}>`)].join(" ");
+  return `| \`${words}\` | ${options.join(" ")} | ${command.description()} |`;
 }
 
 function describeOption(option: Option): string {

@@ -98,15 +98,38 @@ export function addCustomers(program: Command): void {
         ? (await loadExports()).exportList("customers", { shop })
         : (await loadCustomers()).exportCustomer({ shop, customer }),
     );
+  addImport(customers, "CUSTOMERS");
+}
+
+const loadImports = () => import("../commands/imports.ts");
+
+function addImport(parent: Command, kind: "PRODUCTS" | "CUSTOMERS"): void {
+  const records = kind.toLowerCase();
+  const command = parent
+    .command("import")
+    .argument("<file>", "the CSV file")
+    .description(`check a CSV file of ${records}, print its problems, import it and print a report`)
+    .addOption(shopOption())
+    .option("--existing <how>", `for existing ${records}: LEAVE, UPDATE or STOP`, "LEAVE")
+    .option("--no-webhooks", "emit no events")
+    .option("--yes", "import the other records if some have problems")
+    .addOption(jsonOption())
+    .action(async (file, options) => (await loadImports()).importFile(kind, file, options));
+  if (kind === "CUSTOMERS") return;
+  command
+    .option("--stock <how>", "for the stock of existing variants: LEAVE or SET", "LEAVE")
+    .option("--decimal-mark <mark>", "the decimal mark of prices: POINT or COMMA (default: recognized)");
 }
 
 const loadExports = () => import("../commands/exports.ts");
 
 export function addLists(program: Command): void {
   for (const list of ["products", "orders"] as const) {
-    program
+    const parent = program
       .command(list)
-      .description(`export ${list}`)
+      .description(list === "products" ? "import and export products" : "export orders");
+    if (list === "products") addImport(parent, "PRODUCTS");
+    parent
       .command("export")
       .description(`print all ${list} as CSV`)
       .addOption(shopOption())

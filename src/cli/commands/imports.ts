@@ -1,0 +1,135 @@
+import { open } from "node:fs/promises";
+import { basename } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { operator } from "../../core/access/actor.ts";
+import type { Operation } from "../../core/access/operation.ts";
+import { requireOpen } from "../../core/access/permissions.ts";
+import {
+  cancelImport,
+  countsOf,
+  createImport,
+  requestCheck,
+  startImport,
+  storeChunk,
+} from "../../core/imports/change-import.ts";
+import { checkFile } from "../../core/imports/check-file.ts";
+import { readProblems } from "../../core/imports/read-imports.ts";
+import { runBatch } from "../../core/imports/run-import.ts";
+import { Import } from "../../core/model/imports/import.entity.ts";
+import {
+  DecimalMark,
+  ExistingRecords,
+  ImportedStock,
+  ImportQuestion,
+  ImportState,
+  type ImportKind,
+} from "../../core/model/imports/import.enums.ts";
+import { CHUNK_SIZE } from "../../core/model/imports/imported.ts";
+import { MAX_LIMIT } from "../../core/model/page.ts";
+import type { RowKey } from "../../core/queries/row-key.ts";
+import { requireShop } from "../../core/shops/shops.ts";
+import { OperatorError } from "../../platform/errors.ts";
+import { progress, requireChoices } from "../../platform/terminal.ts";
+import { runOnce } from "../open-app.ts";
+import { printRow, type OutputOptions } from "../output.ts";
+
+interface ImportOptions extends OutputOptions {
+  shop: string;
+  existing: string;
+  stock?: string;
+  decimalMark?: string;
+  /** False with `--no-webhooks`. */
+  webhooks: boolean;
+  /** Imports the other records if some have problems. */
+  yes?: true;
+}
+
+/** The interval of messages about the progress. Milliseconds. */
+const INTERVAL = 2_000;
+
+/**
+ * Checks a file, prints its problems, imports it and prints the report. Works without a worker. A worker continues an
+ * import that was interrupted.
+ */
+export function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<void> {
+  const { existing, stock = ImportedStock.LEAVE, decimalMark = null, webhooks, yes, json } = options;
+  requireChoices("--existing", [existing], Object.values(ExistingRecords));
+  requireChoices("--stock", [stock], Object.values(ImportedStock));
+  if (decimalMark !== null) requireChoices("--decimal-mark", [decimalMark], Object.values(DecimalMark));
+  return runOnce(async ({ core: { orm } }, _config, signal) => {
+    const { em } = orm;
+    const operation = { em, shop: await requireShop(em, options.shop), actor: operator };
+    requireOpen(operation.shop);
+    const id = await uploadFile(operation, kind, file);
+    const key = { shopId: operation.shop.id, id };
+    await requestCheck(operation, id, { decimalMark: decimalMark as DecimalMark | null });
+    await requireUsable(operation, await check(em, key, signal), yes === true);
+    const choices = { existing: existing as ExistingRecords, stock: stock as ImportedStock };
+    await startImport(operation, id, { ...choices, sendWebhooks: webhooks });
+    await run(em, key, signal);
+    const ended = await readState(em, key);
+    for (const { row, message } of ended.refusals) progress(`Row ${row} is refused: ${message}`);
+    printRow({ id, state: ended.state, ...countsOf(ended) }, { json });
+    if (ended.failure !== null) throw new OperatorError(ended.failure);
+  });
+}
+
+/** Uploads a file in pieces. Returns the import's id. */
+async function uploadFile(operation: Operation, kind: ImportKind, path: string): Promise<string> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const id = await createImport(operation, { kind, fileName: basename(path), fileSize: size });
+    for (let number = 0; number * CHUNK_SIZE < size; number += 1) {
+      const { buffer, bytesRead } = await file.read(Buffer.alloc(CHUNK_SIZE), 0, CHUNK_SIZE, number * CHUNK_SIZE);
+      await storeChunk(operation, id, number, buffer.subarray(0, bytesRead));
+    }
+    return id;
+  } finally {
+    await file.close();
+  }
+}
+
+/** Checks the file, or waits for a worker that has begun to. */
+async function check(em: EntityManager, key: RowKey, signal: AbortSignal): Promise<Import> {
+  await checkFile(em, key, signal);
+  for (;;) {
+    const found = await readState(em, key);
+    if (found.state !== ImportState.CHECKING) return found;
+    await wait(INTERVAL, undefined, { signal });
+  }
+}
+
+/** Prints the problems of a checked file. @throws OperatorError when it is not to be imported */
+async function requireUsable(operation: Operation, checked: Import, goesOn: boolean): Promise<void> {
+  const { id, shopId, failure, format, faultyCount, itemCount } = checked;
+  if (failure !== null) throw new OperatorError(failure);
+  const { items, total } = await readProblems(operation.em, checked, { page: 1, limit: MAX_LIMIT });
+  for (const { row, column, value, message, remedy } of items) {
+    const cell = [column, value && JSON.stringify(value)].filter(Boolean).join(" ");
+    progress(`Row ${row}${cell && `, ${cell}`}: ${message} ${remedy}`);
+  }
+  if (total > items.length) progress(`… and ${total - items.length} more problems`);
+  progress(`${itemCount} records, ${faultyCount} with problems`);
+  const [question] = format!.questions;
+  if (!question && (faultyCount === 0 || goesOn)) return;
+  await cancelImport(operation, id);
+  if (question === ImportQuestion.DECIMAL_MARK) throw new OperatorError("Set --decimal-mark to POINT or COMMA");
+  if (question) throw new OperatorError("The columns are unknown. Import the file in Admin, which asks for them");
+  throw new OperatorError(`Nothing was imported into ${shopId}. Mend the file, or import the other records with --yes`);
+}
+
+async function run(em: EntityManager, key: RowKey, signal: AbortSignal): Promise<void> {
+  let reportedAt = performance.now();
+  while ((await runBatch(em, key)) === "more") {
+    signal.throwIfAborted();
+    if (performance.now() - reportedAt < INTERVAL) continue;
+    reportedAt = performance.now();
+    const { itemCount, lastNumber } = await readState(em, key);
+    progress(`${lastNumber} of ${itemCount}`);
+  }
+}
+
+const readState = (em: EntityManager, key: RowKey) =>
+  em.findOneOrFail(Import, { ...key }, { disableIdentityMap: true });
