@@ -64,6 +64,23 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
        from (values ('over', interval '-1 minute'), ('valid', interval '1 minute')) as endpoints (id, age)`,
       [shop.id],
     );
+    await run(
+      `insert into imports (shop_id, id, kind, state, file_name, file_size, actor, created_at, started_at, ended_at)
+       select $1, rpad('imp_' || id, 30, '0'), 'PRODUCTS', state, '', 1, '{}', now() - age, started, ended
+       from (values ('unused', 'CHECKED', interval '25 hours', null::timestamptz, null::timestamptz),
+         ('ended', 'FINISHED', interval '99 days', now() - interval '26 hours', now() - interval '25 hours'),
+         ('recent', 'FINISHED', interval '26 hours', now() - interval '26 hours', now() - interval '23 hours')
+       ) as imports (id, state, age, started, ended)`,
+      [shop.id],
+    );
+    await run(
+      `with chunks as (
+         insert into import_chunks (shop_id, import_id, number, data) select $1, rpad('imp_unused', 30, '0'), 0, ''
+       )
+       insert into import_items (shop_id, import_id, number, first_row, last_row, input, problems)
+       select shop_id, id, 1, 2, 2, '{}', '[]' from imports where shop_id = $1`,
+      [shop.id],
+    );
     const worker = await server.app.startWorker();
     try {
       await run("select graphile_worker.add_job(task) from unnest($1::text[]) task", [
@@ -76,6 +93,14 @@ describe("Expired idempotency keys, sessions, pending second factors and old sig
     } finally {
       await worker.stop();
     }
+    const imports = await run(
+      "select imports.id, number from imports left join import_items on import_id = imports.id order by imports.id",
+    );
+    expect(imports).to.deep.equal([
+      { id: "imp_ended".padEnd(30, "0"), number: null },
+      { id: "imp_recent".padEnd(30, "0"), number: 1 },
+    ]);
+    expect(await run("select from import_chunks")).to.deep.equal([]);
     expect(await run("select from hourly_requests where hour < now() - interval '30 days'")).to.deep.equal([]);
     expect(await run("select from hourly_requests")).to.have.length(1);
     for (const table of ["events", "api_requests"]) expect(await run(`select from ${table}`)).to.deep.equal([]);

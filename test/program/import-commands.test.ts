@@ -57,7 +57,7 @@ describe("merchant-api products import", function () {
     const { code, stderr } = await run("products", "PK\x03\x04\x14\0\x06\0");
     expect([code, stderr]).to.deep.equal([
       1,
-      "The file is an Excel workbook or another archive. Save it as CSV and upload that file.\n",
+      "The file is an Excel workbook or a ZIP archive, not CSV. Open it in a spreadsheet and save it as CSV UTF-8.\n",
     ]);
   });
 });
