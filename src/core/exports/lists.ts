@@ -47,7 +47,8 @@ const productFields = select(`products {
   nextCursor
 }`);
 
-function rowsOfProduct({ handle, variants, optionNames, ...product }: ShownProduct): Row[] {
+/** A row for each variant. */
+export function rowsOfProduct({ handle, variants, optionNames, ...product }: ShownProduct): Row[] {
   return variants!.map(({ optionValues, ...variant }, index) => ({
     handle,
     ...(index === 0 && { ...product, ...numbered("Name", optionNames!) }),

@@ -3,8 +3,11 @@ import type { DecimalMark } from "../../model/imports/import.enums.ts";
 /** A number with a currency symbol, code or abbreviation, as in "CHF 1234.50" or "12,-". */
 const AMOUNT = /^(?:\p{L}{1,3}\.?)?([-+]?[\d.,]*\d)(?:[.,][-–])?(?:\p{L}{1,3}\.?)?$/u;
 const LONGEST = 40;
-/** Whole digits in groups of three, or two in India, and the other mark. */
-const grouped = { POINT: /^[-+]?\d*(,\d{2,3})*(\.\d+)?$/, COMMA: /^[-+]?\d*(\.\d{2,3})*(,\d+)?$/ };
+/** Whole digits in groups of three, in India also of two before the last. */
+const grouped = {
+  POINT: /^[-+]?(\d*|\d{1,3}(,\d{2,3})*,\d{3})(\.\d+)?$/,
+  COMMA: /^[-+]?(\d*|\d{1,3}(\.\d{2,3})*\.\d{3})(,\d+)?$/,
+};
 
 /** Reads "1.234,56 €" as "1234.56". Returns undefined for anything but an amount. */
 export function readAmount(text: string, mark: DecimalMark): string | undefined {

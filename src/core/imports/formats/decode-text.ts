@@ -91,8 +91,7 @@ function checkStart(text: string): string {
   const [first] = text.trimStart();
   if (first === "<") throw notCsv("a web page or XML");
   if (first === "{" || first === "[") throw notCsv("JSON");
-  if (first === undefined)
-    throw unreadable("The file is empty.", "Choose a file that has a row with the names of the columns.");
+  if (first === undefined) throw unreadable("The file is empty.", "Choose a file whose first row names the columns.");
   return checkText(text);
 }
 

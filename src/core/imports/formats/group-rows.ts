@@ -2,7 +2,7 @@ import { hash } from "node:crypto";
 import type { Row } from "./read-rows.ts";
 import type { Sheet } from "./sheet.ts";
 import { unreadable } from "./unreadable.ts";
-import { isVariation } from "./woocommerce.ts";
+import { isParent, isVariation } from "./woocommerce.ts";
 
 /** The size of rows that wait for others of their product. Characters. */
 const MAX_WAITING = 32 * 2 ** 20;
@@ -43,15 +43,18 @@ export class RowGroups {
     for await (const row of rows) {
       const raw = this.#keyOf(row);
       const key = raw && (this.#aliases.get(raw) ?? raw);
-      const group = [...(waiting.get(key ?? "") ?? []), row];
-      size += sizeOf(row);
+      const group = (key && waiting.get(key)) || [];
+      group.push(row);
       if (key === undefined || group.length === this.#counts.get(key)) {
-        for (const done of group) size -= sizeOf(done);
         waiting.delete(key ?? "");
+        for (const done of group.slice(0, -1)) size -= sizeOf(done);
         yield group;
       } else {
         waiting.set(key, group);
-        if (size > MAX_WAITING) throw tooFarApart();
+        size += sizeOf(row);
+        if (size > MAX_WAITING) {
+          throw unreadable("The rows of a product are too far from each other.", "Sort the file by product.");
+        }
       }
     }
   }
@@ -69,8 +72,7 @@ export class RowGroups {
     const sheet = this.#sheet;
     if (sheet.format.source === "WOOCOMMERCE") {
       if (isVariation(sheet, row)) return sheet.textOf(row, "parent");
-      const isParent = /\bvariable\b/i.test(sheet.textOf(row, "type"));
-      return isParent ? sheet.textOf(row, "sku") || `id:${sheet.textOf(row, "id")}` : undefined;
+      return isParent(sheet, row) ? sheet.textOf(row, "sku") || `id:${sheet.textOf(row, "id")}` : undefined;
     }
     const handle = sheet.cell(row, "HANDLE").text.trim() || sheet.textOf(row, "referencehandle");
     if (handle !== "") return `handle ${handle}`;
@@ -86,8 +88,4 @@ function hashOf(key: string): string {
 
 function sizeOf({ cells }: Row): number {
   return cells.reduce((size, cell) => size + cell.length + 8, 0);
-}
-
-function tooFarApart() {
-  return unreadable("The rows of a product are too far from each other.", "Sort the file by product.");
 }

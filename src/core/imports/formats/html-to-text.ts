@@ -1,4 +1,4 @@
-import { Tokenizer } from "htmlparser2";
+import { Tokenizer, type TokenizerCallbacks } from "htmlparser2";
 
 const BLOCKS = new Set(
   "address article blockquote br dd div dl dt figure footer h1 h2 h3 h4 h5 h6 header hr li ol p pre section table tr ul".split(
@@ -7,17 +7,23 @@ const BLOCKS = new Set(
 );
 const HIDDEN = new Set(["script", "style", "template", "title"]);
 
+const ignored = Object.fromEntries(
+  "attribdata attribentity attribend attribname cdata comment declaration end opentagend processinginstruction selfclosingtag"
+    .split(" ")
+    .map((event) => [`on${event}`, () => undefined]),
+) as unknown as TokenizerCallbacks;
+
 /** The text of HTML: a line for each block, and "- " before the items of lists. Other text is returned as it is. */
 export function htmlToText(html: string): string {
   if (!/<\/?[a-z!]|&#?\w+;/i.test(html)) return html;
   let text = "";
   let tag = "";
   let hidden: string | undefined;
-  const ignore = () => undefined;
   // The tokenizer alone takes linear time: the parser looks through all open elements for each one.
   const tokenizer = new Tokenizer(
     { decodeEntities: true },
     {
+      ...ignored,
       ontext: (start, end) => {
         if (!hidden) text += html.slice(start, end).replace(/\s+/g, " ");
       },
@@ -36,17 +42,6 @@ export function htmlToText(html: string): string {
         if (tag === hidden) hidden = undefined;
         else if (BLOCKS.has(tag) && tag !== "li") text += "\n";
       },
-      onattribdata: ignore,
-      onattribentity: ignore,
-      onattribend: ignore,
-      onattribname: ignore,
-      oncdata: ignore,
-      oncomment: ignore,
-      ondeclaration: ignore,
-      onend: ignore,
-      onopentagend: ignore,
-      onprocessinginstruction: ignore,
-      onselfclosingtag: ignore,
     },
   );
   tokenizer.write(html);

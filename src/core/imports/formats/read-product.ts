@@ -1,17 +1,17 @@
 import { Big, type Currency } from "../../../platform/money.ts";
 import type { DecimalMark } from "../../model/imports/import.enums.ts";
-import type { ImportedProduct, ImportedVariant, ImportProblem } from "../../model/imports/imported.ts";
+import type { ImportedProduct, ImportedVariant } from "../../model/imports/imported.ts";
 import { productFields, MAX_OPTIONS } from "../../model/products/product.entity.ts";
 import type { ProductStatus } from "../../model/products/product.enums.ts";
 import { slugOf } from "../../products/handle.ts";
 import { productSchemas, type CreateProductInput } from "../../products/product.inputs.ts";
 import { readAmount } from "./amounts.ts";
-import { bareName, optionField } from "./column-names.ts";
+import { optionField } from "./column-names.ts";
 import { htmlToText } from "./html-to-text.ts";
 import type { Row } from "./read-rows.ts";
 import { RecordReader } from "./record-reader.ts";
-import type { Sheet } from "./sheet.ts";
-import { findAttributes, isVariation, woocommerceText } from "./woocommerce.ts";
+import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
+import { findAttributes, isParent, isVariation, woocommerceText } from "./woocommerce.ts";
 
 /** Longer HTML has too much text in any case. Characters. */
 const MAX_HTML = 200_000;
@@ -22,46 +22,40 @@ const statuses: Record<ProductStatus, string> = {
   ARCHIVED: "archived",
 };
 
-export interface ReadProduct {
-  input: ImportedProduct;
-  problems: ImportProblem[];
-}
-
 interface Amounts {
   decimalMark: DecimalMark;
   currency: Currency;
 }
 
 /** Reads a product from all its rows. */
-export function readProduct(sheet: Sheet, rows: readonly Row[], { decimalMark, currency }: Amounts): ReadProduct {
+export function readProduct(sheet: Sheet, rows: readonly Row[], { decimalMark, currency }: Amounts) {
   const reader = new RecordReader(sheet, rows);
   const variantRows = rowsOfVariants(sheet, rows);
-  const ownRows = rows.some((row) => isVariation(sheet, row)) ? rows.filter((row) => !isVariation(sheet, row)) : rows;
-  if (ownRows.length === 0) {
-    const cell = { row: rows[0]!, column: undefined, text: "" };
-    reader.add(
-      cell,
-      "The product of this variation is not in the file.",
-      "Export the products together with their variations.",
-    );
+  const parents = rows.filter((row) => !isVariation(sheet, row));
+  const missing = [parents.length === 0 && "product of this variation", variantRows.length === 0 && "variations of it"];
+  for (const what of missing.filter((name) => name !== false)) {
+    reader.add(wholeRow(rows[0]!), `The file lacks the ${what}.`, "Export products together with their variations.");
   }
-  const fields = readFields(reader, ownRows.length > 0 ? ownRows : rows);
-  const options = readOptions(reader, variantRows, fields.title);
+  const fields = readFields(reader, parents.length > 0 ? parents : rows);
+  const options = findOptions(sheet, variantRows, fields.title);
   const variants = variantRows.map((row, index) => ({
-    ...(options && { optionValues: options.values[index]! }),
+    ...(options && {
+      optionValues: options.map(({ values }, option) =>
+        reader.takeCell(`variants.${index}.optionValues.${option}`, values[index]!),
+      ),
+    }),
     ...readVariant(reader, `variants.${index}`, row, decimalMark),
   }));
-  const given: ImportedProduct = { ...fields, ...(options && { optionNames: options.names }), variants };
+  const optionNames = options?.map(({ name }, index) => reader.takeCell(`optionNames.${index}`, name));
+  const given: ImportedProduct = { ...fields, ...(optionNames && { optionNames }), variants };
   return { input: checkProduct(reader, given, currency), problems: reader.problems };
 }
 
 /** Shopify has rows with an image and nothing else, WooCommerce a row for the product itself. */
 function rowsOfVariants(sheet: Sheet, rows: readonly Row[]): readonly Row[] {
-  if (sheet.format.source === "WOOCOMMERCE") {
-    return rows.filter((row) => !/\bvariable\b/i.test(sheet.textOf(row, "type")));
-  }
+  if (sheet.format.source === "WOOCOMMERCE") return rows.filter((row) => !isParent(sheet, row));
   if (sheet.format.source !== "SHOPIFY") return rows;
-  const fields = [...[0, 1, 2].map((index) => optionField(index, "VALUE")), "SKU", "BARCODE", "PRICE"] as const;
+  const fields = ["OPTION1_VALUE", "OPTION2_VALUE", "OPTION3_VALUE", "SKU", "BARCODE", "PRICE"] as const;
   const filled = rows.filter((row) => fields.some((field) => sheet.cell(row, field).text !== ""));
   return filled.length > 0 ? filled : rows.slice(0, 1);
 }
@@ -70,26 +64,19 @@ function readFields(reader: RecordReader, rows: readonly Row[]): Omit<ImportedPr
   const { sheet } = reader;
   const { source } = sheet.format;
   const title = reader.take("title", "TITLE", rows);
-  const other = rows.find((row) => !["", title].includes(sheet.cell(row, "TITLE").text));
-  if (other) {
-    const message = `Another title than row ${rows[0]!.number}, which belongs to the same product.`;
-    reader.add(
-      sheet.cell(other, "TITLE"),
-      message,
-      "Give each product its own handle, and all its rows the same title.",
-    );
-  }
+  const titles = rows.map((row) => sheet.cell(row, "TITLE"));
+  const other = titles.find(({ text }) => text !== "" && text.trim() !== title.trim());
+  if (other) reader.add(other, "Another row of the product has another title.", "Give each product its own handle.");
   const handle = reader.take("handle", "HANDLE", rows);
   const isFit = source === "MERCHANT_API" || productFields.handle.rule.safeParse(handle).success;
-  let description = reader.take("description", "DESCRIPTION", rows);
-  if (source === "WOOCOMMERCE") description = woocommerceText(description);
-  if (source !== "MERCHANT_API" && source !== "OTHER" && description.length <= MAX_HTML)
-    description = htmlToText(description);
+  const description = reader.take("description", "DESCRIPTION", rows);
+  const html = source === "WOOCOMMERCE" ? woocommerceText(description) : description;
+  const isHtml = !["MERCHANT_API", "OTHER"].includes(source) && html.length <= MAX_HTML;
   const status = readStatus(reader, rows);
   return {
     ...(handle !== "" && { handle: isFit ? handle : slugOf(handle) }),
     ...(sheet.has("TITLE") && { title }),
-    ...(sheet.has("DESCRIPTION") && { description: description || null }),
+    ...(sheet.has("DESCRIPTION") && { description: (isHtml ? htmlToText(html) : html) || null }),
     ...(status && { status }),
   };
 }
@@ -97,87 +84,61 @@ function readFields(reader: RecordReader, rows: readonly Row[]): Omit<ImportedPr
 function readStatus(reader: RecordReader, rows: readonly Row[]): ProductStatus | undefined {
   const text = reader.take("status", "STATUS", rows).trim().toLowerCase();
   if (text === "") return undefined;
-  const { column } = reader.sheet.cell(rows[0]!, "STATUS");
   const found = (Object.keys(statuses) as ProductStatus[]).find((status) => statuses[status].split(" ").includes(text));
-  if (bareName(reader.sheet.format.columns[column!]!) === "archived") return found === "ACTIVE" ? "ARCHIVED" : "ACTIVE";
-  if (!found) reader.addAt("status", "Is no status.", "Write active, draft or archived.");
-  return found;
+  if (!found) reader.addAt("status", "Is not a status.", "Write active, draft or archived.");
+  // Square has a column that says whether an item is archived.
+  if (reader.sheet.format.source !== "SQUARE") return found;
+  return found === "ACTIVE" ? "ARCHIVED" : "ACTIVE";
 }
 
-interface Options {
-  names: string[];
+interface Option {
+  name: Cell;
   /** For each variant. */
-  values: string[][];
+  values: Cell[];
 }
 
-/** Returns undefined when the file has no column for options. */
-function readOptions(reader: RecordReader, rows: readonly Row[], title: string | undefined): Options | undefined {
-  const { sheet } = reader;
+/** Returns undefined when the file has no columns for options. */
+function findOptions(sheet: Sheet, rows: readonly Row[], title: string | undefined): Option[] | undefined {
   const { source } = sheet.format;
-  if (source === "WOOCOMMERCE") return readAttributes(reader, rows);
-  const indexes = Array.from({ length: MAX_OPTIONS }, (_, index) => index);
-  if (!indexes.some((index) => sheet.has(optionField(index, "VALUE")))) return undefined;
-  const used = indexes.filter((index) =>
-    rows.some((row) =>
-      ["NAME", "VALUE"].some((part) => sheet.cell(row, optionField(index, part as "NAME")).text !== ""),
-    ),
-  );
-  const only =
-    rows.length === 1 && used.length === 1 ? sheet.cell(rows[0]!, optionField(used[0]!, "VALUE")).text : undefined;
-  if (source === "SHOPIFY" && only === "Default Title") return { names: [], values: [[]] };
-  if (source === "SQUARE" && only !== undefined && ["", "Regular", title].includes(only))
-    return { names: [], values: [[]] };
-  return {
-    names: used.map((index, position) => {
-      const name = reader.take(`optionNames.${position}`, optionField(index, "NAME"), rows);
-      return name || (source === "SQUARE" ? "Variation" : (sheet.nameOf(optionField(index, "VALUE")) ?? ""));
-    }),
-    values: rows.map((row, number) =>
-      used.map((index, position) =>
-        reader.take(`variants.${number}.optionValues.${position}`, optionField(index, "VALUE"), [row]),
-      ),
-    ),
-  };
-}
-
-/** The attributes that tell the variations of a product apart. */
-function readAttributes(reader: RecordReader, rows: readonly Row[]): Options {
-  const attributes = rows.map((row) =>
-    isVariation(reader.sheet, row) ? findAttributes(reader.sheet, row) : new Map(),
-  );
-  const names = [...new Set(attributes.flatMap((found) => [...found.keys()]))];
-  return {
-    names,
-    values: attributes.map((found, number) =>
-      names.map((name, position) => {
-        const cell = found.get(name);
-        return cell ? reader.takeCell(`variants.${number}.optionValues.${position}`, cell) : "";
-      }),
-    ),
-  };
+  if (source === "WOOCOMMERCE") return findAttributes(sheet, rows);
+  if (!sheet.has("OPTION1_VALUE")) return undefined;
+  const options = Array.from({ length: MAX_OPTIONS }, (_, index) => {
+    const names = rows.map((row) => sheet.cell(row, optionField(index, "NAME")));
+    const values = rows.map((row) => sheet.cell(row, optionField(index, "VALUE")));
+    const name = names.find(({ text }) => text !== "") ?? names[0]!;
+    return { name, values };
+  }).filter(({ name, values }) => name.text !== "" || values.some(({ text }) => text !== ""));
+  const only = options.length === 1 && rows.length === 1 ? options[0]!.values[0]!.text : undefined;
+  const isUnnamed = source === "SHOPIFY" ? only === "Default Title" : only === "Regular" || only === title;
+  if (only !== undefined && isUnnamed && ["SHOPIFY", "SQUARE"].includes(source)) return [];
+  return options.map(({ name, values }) => {
+    const otherwise = source === "SQUARE" ? "Variation" : sheet.nameOf(values[0]!);
+    return { name: { ...name, text: name.text || (otherwise ?? "") }, values };
+  });
 }
 
 function readVariant(reader: RecordReader, path: string, row: Row, mark: DecimalMark): ImportedVariant {
   const { sheet } = reader;
-  const code = (name: "sku" | "barcode") => {
-    const text = reader.take(`${path}.${name}`, name === "sku" ? "SKU" : "BARCODE", [row]);
-    if (/^\d[.,]\d+E\+?\d+$/i.test(text)) {
-      reader.addAt(
-        `${path}.${name}`,
-        "A spreadsheet has shortened this number.",
-        "Format the column as text and export the file again.",
-      );
-    }
-    return text;
-  };
   const price = readPrice(reader, `${path}.price`, row, mark);
   const inventoryQuantity = readQuantity(reader, `${path}.inventoryQuantity`, row, mark);
   return {
-    ...(sheet.has("SKU") && { sku: code("sku") }),
-    ...(sheet.has("BARCODE") && { barcode: code("barcode") }),
+    ...(sheet.has("SKU") && { sku: readCode(reader, `${path}.sku`, "SKU", row) }),
+    ...(sheet.has("BARCODE") && { barcode: readCode(reader, `${path}.barcode`, "BARCODE", row) }),
     ...(price !== undefined && { price }),
     ...(inventoryQuantity !== undefined && { inventoryQuantity }),
   };
+}
+
+function readCode(reader: RecordReader, path: string, field: "SKU" | "BARCODE", row: Row): string {
+  const text = reader.take(path, field, [row]);
+  if (/^\d[.,]\d+E\+?\d+$/i.test(text)) {
+    reader.addAt(
+      path,
+      "A spreadsheet has shortened this number.",
+      "Format the column as text and export the file again.",
+    );
+  }
+  return text;
 }
 
 function readPrice(reader: RecordReader, path: string, row: Row, mark: DecimalMark): string | undefined {
@@ -185,7 +146,8 @@ function readPrice(reader: RecordReader, path: string, row: Row, mark: DecimalMa
   const text = reader.take(path, "PRICE", [row]).trim();
   const price = readAmount(text, mark);
   if (text === "") reader.addAt(path, "The price is missing.", "Write the price in this cell.");
-  else if (price === undefined) reader.addAt(path, "Is no amount.", "Write a fixed price such as 12.50 in this cell.");
+  else if (price === undefined)
+    reader.addAt(path, "Is not an amount.", "Write a fixed price such as 12.50 in this cell.");
   return price;
 }
 
@@ -198,7 +160,7 @@ function readQuantity(reader: RecordReader, path: string, row: Row, mark: Decima
   for (const cell of cells) {
     const amount = readAmount(reader.takeCell(path, cell), mark);
     const isWhole = amount !== undefined && new Big(amount).mod(1).eq(0);
-    if (!isWhole) reader.addAt(path, "Is no whole number.", "Write the number of units in stock, such as 12.");
+    if (!isWhole) reader.addAt(path, "Is not a whole number.", "Write the number of units in stock, such as 12.");
     else sum = (sum ?? 0) + Number(amount);
   }
   return sum;

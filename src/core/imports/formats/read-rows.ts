@@ -7,8 +7,6 @@ export const MAX_COLUMNS = 500;
 /** Bytes. */
 const MAX_ROW_SIZE = 2 ** 20;
 const PIECE_SIZE = 64 * 1024;
-/** The rows of an Excel sheet. Sheets can end with many empty rows. */
-const MAX_ROWS_OF_SHEET = 1_048_576;
 
 export interface Row {
   /** Counted as spreadsheets do: the header is row 1. */
@@ -30,16 +28,13 @@ const options: Options = {
  */
 export async function* readRows(texts: AsyncIterable<string>, found: { delimiter: string }): AsyncGenerator<Row, void> {
   let number = 0;
-  let filled = 0;
   for await (const cells of readRecords(texts, found)) {
-    number += 1;
-    if (cells.every((cell) => cell.trim() === "")) {
-      if (number > MAX_ROWS_OF_SHEET) throw tooManyRows();
-      continue;
+    if (number > MAX_ROWS) {
+      const remedy = "Split it into several files, with all rows of a product in one.";
+      throw unreadable(`The file has more than ${MAX_ROWS.toLocaleString("en")} rows.`, remedy);
     }
-    if (filled > MAX_ROWS) throw tooManyRows();
-    filled += 1;
-    yield { number, cells };
+    number += 1;
+    if (cells.some((cell) => cell.trim() !== "")) yield { number, cells };
   }
 }
 
@@ -92,15 +87,5 @@ function countColumns(text: string, delimiter: string): number {
 }
 
 function endless(row: number, what: string) {
-  return unreadable(
-    `Row ${row} ${what}.`,
-    "Check the quotation marks in this row: text with a quotation mark needs it twice.",
-  );
-}
-
-function tooManyRows() {
-  return unreadable(
-    "The file has more than 250,000 rows.",
-    "Split it into several files, with all rows of a product in one.",
-  );
+  return unreadable(`Row ${row} ${what}.`, "Check its quotation marks: a cell that has one needs it twice.");
 }

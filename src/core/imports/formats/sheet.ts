@@ -1,29 +1,25 @@
 import { unescapeFormula } from "../columns.ts";
 import type { ImportField } from "../../model/imports/import.enums.ts";
-import type { ImportFormat, ImportProblem } from "../../model/imports/imported.ts";
+import type { ImportFormat } from "../../model/imports/imported.ts";
 import { bareName } from "./column-names.ts";
 import type { Row } from "./read-rows.ts";
 
-const MAX_VALUE = 200;
-
 export interface Cell {
   row: Row;
-  /** Undefined if the file has no column for it. */
+  /** Undefined if the whole row is meant. */
   column: number | undefined;
   text: string;
 }
 
-/** Reads the cells of rows by the columns of a file. */
+/** Finds the cells of rows by the columns of a file. */
 export class Sheet {
   readonly format: ImportFormat;
-  readonly #columns = new Map<ImportField, number[]>();
+  readonly #columns: Map<ImportField, ImportFormat["mapping"]>;
   readonly #named: Map<string, number>;
 
   constructor(format: ImportFormat) {
     this.format = format;
-    for (const { field, column } of format.mapping) {
-      this.#columns.set(field, [...(this.#columns.get(field) ?? []), column]);
-    }
+    this.#columns = Map.groupBy(format.mapping, ({ field }) => field);
     this.#named = new Map(format.columns.map((name, column) => [bareName(name), column]));
   }
 
@@ -31,19 +27,15 @@ export class Sheet {
     return this.#columns.has(field);
   }
 
-  /** The name of the first column of a field. */
-  nameOf(field: ImportField): string | undefined {
-    return this.format.columns[this.#columns.get(field)?.[0] ?? -1];
-  }
-
+  /** The cells of a field, which may have several columns. */
   cells(row: Row, field: ImportField): Cell[] {
-    return (this.#columns.get(field) ?? []).map((column) => cellOf(row, column));
+    return (this.#columns.get(field) ?? []).map(({ column }) => cellOf(row, column));
   }
 
-  /** The first filled cell of the field's columns, else the first one. */
+  /** The first filled cell of the field, else the first one. */
   cell(row: Row, field: ImportField): Cell {
     const cells = this.cells(row, field);
-    return cells.find(({ text }) => text !== "") ?? cells[0] ?? { row, column: undefined, text: "" };
+    return cells.find(({ text }) => text !== "") ?? cells[0] ?? wholeRow(row);
   }
 
   /** The text in a column that is no field, by its bare name. */
@@ -52,16 +44,15 @@ export class Sheet {
     return column === undefined ? "" : cellOf(row, column).text.trim();
   }
 
-  problem({ row, column, text }: Cell, message: string, remedy: string): ImportProblem {
-    const name = column === undefined ? null : (this.format.columns[column] ?? null);
-    return { row: row.number, column: name, value: column === undefined ? null : cut(text), message, remedy };
+  nameOf({ column }: Cell): string | undefined {
+    return column === undefined ? undefined : this.format.columns[column];
   }
+}
+
+export function wholeRow(row: Row): Cell {
+  return { row, column: undefined, text: "" };
 }
 
 function cellOf(row: Row, column: number): Cell {
   return { row, column, text: unescapeFormula(row.cells[column] ?? "") };
-}
-
-function cut(text: string): string {
-  return text.slice(0, MAX_VALUE).toWellFormed();
 }

@@ -1,5 +1,5 @@
 import type { Row } from "./read-rows.ts";
-import type { Cell, Sheet } from "./sheet.ts";
+import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
 
 // https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema
 
@@ -7,16 +7,31 @@ export function isVariation(sheet: Sheet, row: Row): boolean {
   return sheet.format.source === "WOOCOMMERCE" && /\bvariation\b/i.test(sheet.textOf(row, "type"));
 }
 
-/** The value of each attribute that a row has. The columns of an attribute can differ between rows. */
-export function findAttributes(sheet: Sheet, row: Row): Map<string, Cell> {
-  const found = new Map<string, Cell>();
-  for (const [column, name] of sheet.format.columns.entries()) {
-    const number = /^attribute (\d+) value/i.exec(name.trim())?.[1];
-    const attribute = number && sheet.textOf(row, `attribute${number}name`);
-    const text = (row.cells[column] ?? "").trim().replaceAll("\\,", ",");
-    if (attribute && text !== "") found.set(attribute, { row, column, text });
+/** Returns true for a product with variations. */
+export function isParent(sheet: Sheet, row: Row): boolean {
+  return /\bvariable\b/i.test(sheet.textOf(row, "type"));
+}
+
+/** The attributes that tell variations apart, with a value for each. Their columns can differ between rows. */
+export function findAttributes(sheet: Sheet, rows: readonly Row[]) {
+  const attributes = new Map<string, Map<Row, Cell>>();
+  const columns = sheet.format.columns.flatMap((title, column) => {
+    const number = /^attribute (\d+) value/i.exec(title.trim())?.[1];
+    return number === undefined ? [] : [{ column, nameColumn: `attribute${number}name` }];
+  });
+  for (const row of rows.filter((candidate) => isVariation(sheet, candidate))) {
+    for (const { column, nameColumn } of columns) {
+      const name = sheet.textOf(row, nameColumn);
+      const text = (row.cells[column] ?? "").trim().replaceAll("\\,", ",");
+      if (name) attributes.set(name, (attributes.get(name) ?? new Map()).set(row, { row, column, text }));
+    }
   }
-  return found;
+  return [...attributes]
+    .map(([name, cells]) => ({
+      name: { ...wholeRow(rows[0]!), text: name },
+      values: rows.map((row) => cells.get(row) ?? wholeRow(row)),
+    }))
+    .filter(({ values }) => values.some(({ text }) => text !== ""));
 }
 
 /** Line breaks are written as \n, and that text as \\n. A line break begins a line also where HTML would ignore it. */
