@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent } from "undici";
+import { asOperator } from "../../src/core/access/operation.ts";
 import { recordEvent } from "../../src/core/webhooks/events/record-event.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { newId } from "../../src/core/model/ids.ts";
@@ -55,7 +56,8 @@ export type WriterCommands = typeof commands;
 async function commitEvent({ shopId, topic }: BenchEndpoint, productId: string): Promise<number> {
   return core.orm.em.fork().transactional(async (transaction) => {
     const data = { productId, handle: "stoneware-mug", version: 1 };
-    await recordEvent({ em: transaction }, { shopId, topic: topic as "product.updated", data, createdAt: new Date() });
+    const event = { topic: topic as "product.updated", data, createdAt: new Date() };
+    await recordEvent(asOperator(transaction, shopId), event);
     return clock();
   });
 }

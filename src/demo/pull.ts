@@ -18,13 +18,15 @@ interface ReceivedEvent {
   event: string;
   topic: string;
   isTest: boolean;
+  changed: string[] | null;
+  actorId: string | null;
   attempts: number;
 }
 
 // The lease is longer than a receiver may take for all of these.
 const RECEIVE = `mutation ($shopId: ID!, $endpointId: ID!, $waitSeconds: Int!) {
   receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 20, leaseSeconds: 300, waitSeconds: $waitSeconds) {
-    id event topic isTest attempts
+    id event topic isTest changed actorId attempts
   }
 }`;
 const change = (mutation: "acknowledgeEvents" | "releaseEvents") =>
@@ -100,9 +102,10 @@ async function handle(events: readonly ReceivedEvent[], forwarding: Forwarding |
 
 /** Returns true if the receiver answered 2xx, or there is none. */
 async function handleOne(
-  { event, topic, isTest, attempts }: ReceivedEvent,
+  { event, attempts, ...described }: ReceivedEvent,
   forwarding: Forwarding | undefined,
 ): Promise<boolean> {
+  const { topic, isTest } = described;
   const { id: eventId } = JSON.parse(event) as { id: string };
   const kind = `${isTest ? "  test event" : ""}${attempts > 1 ? `  attempt ${attempts}` : ""}`;
   console.log(`${new Date().toISOString()}  ${topic}  ${eventId}${kind}\n  ${event}\n`);
@@ -110,7 +113,7 @@ async function handleOne(
   const at = new Date();
   const secrets = { active: forwarding.secret, valid: [forwarding.secret] };
   const headers = {
-    ...deliveryHeaders({ eventId, topic, isTest }, at),
+    ...deliveryHeaders({ ...described, eventId }, at),
     ...signDelivery({ secrets, eventId, body: event, at }),
   };
   const { status, summary } = await forwardDelivery(forwarding.target, { headers, body: Buffer.from(event) });

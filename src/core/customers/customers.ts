@@ -43,20 +43,15 @@ export async function createCustomer(
   );
 }
 
-async function insertCustomer(operation: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
-  const { em, shop } = operation;
+async function insertCustomer(inside: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
+  const { em, shop } = inside;
   const id = newId("cus");
   const now = await databaseTime(em);
   const shopId = shop.id;
   const searchWords = customerSearchWords({ ...input, shopId });
   const version = 1;
   await em.insert(Customer, { ...input, shopId, id, searchWords, version, createdAt: now, updatedAt: now });
-  await recordEvent(operation, {
-    shopId,
-    topic: "customer.created",
-    data: { customerId: id, version },
-    createdAt: now,
-  });
+  await recordEvent(inside, { topic: "customer.created", data: { customerId: id, version }, createdAt: now });
   return id;
 }
 
@@ -83,7 +78,7 @@ export async function updateCustomer(
         throw new AppError("INVALID_STATE", "The customer was erased: they cannot be updated", { hint });
       }
       checkVersion(customer, expectedVersion);
-      const fields = Object.keys(assignChanged(customer, input));
+      const { fields } = assignChanged(customer, input);
       if (fields.length === 0) return;
       customer.searchWords = customerSearchWords(customer);
       customer.version += 1;
@@ -92,9 +87,9 @@ export async function updateCustomer(
       await em.flush();
       const data = { customerId: id, version: customer.version };
       await recordEvent(inside, {
-        shopId: shop.id,
         topic: "customer.updated",
         data,
+        changed: fields,
         createdAt: customer.updatedAt,
       });
       await recordAudit(inside, {

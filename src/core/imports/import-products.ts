@@ -5,7 +5,7 @@ import { ImportedStock } from "../model/imports/import.enums.ts";
 import type { ImportedProduct, ImportedVariant } from "../model/imports/imported.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { createProduct } from "../products/create-product.ts";
-import { recordProductUpdated } from "../products/edits/edit-product.ts";
+import { recordProductUpdated, type ChangedProductField } from "../products/edits/edit-product.ts";
 import { updateProduct } from "../products/edits/update-product.ts";
 import { slugOf } from "../products/handle.ts";
 import { valuesKey } from "../products/options.ts";
@@ -92,35 +92,51 @@ async function updateExisting(
   { variants: given, ...fields }: ImportedProduct,
   { stock, note }: { stock: ImportedStock; note: string },
 ): Promise<boolean> {
-  const changes = [
+  const changes: (Change | false)[] = [
     changeOf(differing(product, fields), (inside, request) => updateProduct(inside, { id: product.id, request })),
     ...matchVariants(variants, given).flatMap(([variant, { inventoryQuantity: quantity, ...input }]) => {
-      if (!variant) return (inside: Operation) => createVariant(inside, product.id, newVariant(input, quantity));
+      if (!variant) {
+        return change(["variants"], (inside) => createVariant(inside, product.id, newVariant(input, quantity)));
+      }
       const isCounted = stock === ImportedStock.SET && quantity !== undefined && quantity !== variant.inventoryQuantity;
       return [
         changeOf(differing(variant, input), (inside, request) => updateVariant(inside, variant.id, request)),
-        isCounted && ((inside: Operation) => setStock(inside, { variantId: variant.id, quantity, note })),
+        isCounted &&
+          change(["inventoryQuantity"], (inside) => setStock(inside, { variantId: variant.id, quantity, note })),
       ];
     }),
-  ].filter((change) => change !== false);
-  if (changes.length === 0) return false;
+  ];
+  const made = changes.filter((each) => each !== false);
+  if (made.length === 0) return false;
   await inTransaction(operation, async (inside) => {
-    for (const change of changes) await change({ ...inside, isSilent: true });
+    for (const { make } of made) await make({ ...inside, isSilent: true });
     const { handle, version, updatedAt } = await inside.em.findOneOrFail(
       Product,
       { shopId: product.shopId, id: product.id },
       { refresh: true },
     );
-    await recordProductUpdated(inside, { productId: product.id, handle, version, at: updatedAt });
+    const changed = [...new Set(made.flatMap((each) => each.fields))];
+    await recordProductUpdated(inside, { productId: product.id, handle, version, changed, at: updatedAt });
   });
   return true;
 }
 
-function changeOf<Changes extends object>(
+/** A change of a product, with the fields that it touches. */
+interface Change {
+  fields: readonly ChangedProductField[];
+  make: (inside: Operation) => Promise<unknown>;
+}
+
+const change = (fields: Change["fields"], make: Change["make"]): Change => ({ fields, make });
+
+function changeOf<Changes extends { [Name in ChangedProductField]?: unknown }>(
   changes: Changes,
   make: (inside: Operation, changes: Changes) => Promise<unknown>,
-): false | ((inside: Operation) => Promise<unknown>) {
-  return Object.keys(changes).length > 0 && ((inside) => make(inside, changes));
+): Change | false {
+  const names = Object.keys(changes) as ChangedProductField[];
+  // The title of a variant comes from its options.
+  const fields = "optionValues" in changes ? [...names, "title" as const] : names;
+  return names.length > 0 && change(fields, (inside) => make(inside, changes));
 }
 
 function newVariant(input: ImportedVariant, inventoryQuantity: number | undefined): NewVariantInput {

@@ -9,7 +9,7 @@ import { NotificationKind } from "../model/notifications/notification-kind.ts";
 import { Permission, SCOPES } from "../model/permissions.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { ErrorClass } from "../model/webhooks/error-class.ts";
-import { topicNames } from "../model/webhooks/topics.ts";
+import { fieldsOfTopic, topicFields, topicNames } from "../model/webhooks/topics.ts";
 import { PULL_URL } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { createOrderSchema } from "../orders/create-order-schema.ts";
 import { refundOrderSchema } from "../orders/payments/plan-refund.ts";
@@ -124,6 +124,9 @@ const byName: Record<string, z.ZodType> = {
   action: z.enum(AuditAction),
   topic: z.enum(topicNames),
   topics: z.array(z.enum(topicNames)).min(1),
+  fields: z.array(z.enum(topicFields)),
+  ignored_actor_ids: z.array(id()),
+  changed: z.array(z.enum(topicNames.flatMap(fieldsOfTopic))),
   error_class: z.enum(ErrorClass),
   "webhook_endpoints.url": z.literal(PULL_URL).or(targetUrl(true)),
   "deleted_webhook_endpoints.url": z.url().max(MAX_URL_LENGTH),

@@ -74,10 +74,9 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const numbers = { orderNumber, receiptNumber };
   await insertOrder(operation, { id, input, amounts, paymentStatus, ...numbers, version, at });
   await insertPayments(operation, id, planned, at);
-  const event = { shopId: shop.id, createdAt: at };
   const data = { orderId: id, orderNumber };
-  await recordEvent(operation, { ...event, topic: "order.created", data });
-  if (isPaid) await recordEvent(operation, { ...event, topic: "order.paid", data: { ...data, version } });
+  await recordEvent(operation, { topic: "order.created", data, createdAt: at });
+  if (isPaid) await recordEvent(operation, { topic: "order.paid", data: { ...data, version }, createdAt: at });
   return id;
 }
 

@@ -15,9 +15,11 @@ import { lockOrder, saveOrder } from "../orders/changes/lock-order.ts";
 import { anyOf, shopParameter } from "../queries/columns.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
+import { assignChanged } from "../validation/changes.ts";
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { lockCustomer } from "../customers/customers.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
 import { loadStoreCreditBalances } from "../customers/read-customers.ts";
 import { customerSearchWords } from "../customers/search-words.ts";
 import { changeStoreCredit } from "../customers/store-credit/change-store-credit.ts";
@@ -92,7 +94,9 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
   if (left.gt(0)) {
     await changeStoreCredit(inside, { customerId: id, amount: left.neg().toFixed(), reason: FORFEITED, at });
   }
+  const customer = await em.findOneOrFail(Customer, { shopId, id }, { disableIdentityMap: true });
   const fields = { email: `${id}@erased.invalid`, firstName: "Erased", lastName: "customer", phone: null };
+  const { fields: changed } = assignChanged(customer, { ...fields, note: null, erasedAt: erasedAt ?? at });
   const { version } = await kysely(em)
     .updateTable("customers")
     .set({ email: fields.email, first_name: fields.firstName, last_name: fields.lastName, phone: null, note: null })
@@ -103,7 +107,8 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
     .where("id", "=", id)
     .returning("version")
     .executeTakeFirstOrThrow();
-  await recordEvent(inside, { shopId, topic: "customer.updated", data: { customerId: id, version }, createdAt: at });
+  const data = { customerId: id, version };
+  await recordEvent(inside, { topic: "customer.updated", data, changed, createdAt: at });
   const details = { includeNotes: String(input.includeNotes), forfeitedStoreCredit: inCurrency(left, shop) };
   await recordAudit(inside, { action: AuditAction.CUSTOMER_ERASED, target: { id, name: id }, details, at });
 }
@@ -135,20 +140,21 @@ async function eraseNotes(inside: Operation, customerId: string): Promise<number
       .where("reason", "is not", null);
   const orders = await database
     .selectFrom("orders")
-    .select("id")
+    .select((eb) => ["id", eb.exists(reasons(eb)).as("hasReasons")])
     .where("shop_id", "=", shop.id)
     .where("customer_id", "=", customerId)
     .where((eb) => eb.or([eb("notes", "is not", null), eb("cancel_reason", "is not", null), eb.exists(reasons(eb))]))
     .orderBy("id")
     .limit(BATCH)
     .execute();
-  for (const { id } of orders) {
+  for (const { id, hasReasons } of orders) {
     const locked = await lockOrder(inside, id, null);
     Object.assign(locked.order, { notes: null, cancelReason: null });
     const details = { fields: "notes, cancelReason, refunds.reason" };
     const events = [{ topic: "order.updated" }] as const;
     const at = await databaseTime(em);
-    await saveOrder(inside, locked, { events, action: AuditAction.ORDER_UPDATED, details, at });
+    const also = hasReasons ? (["refunds"] as const) : [];
+    await saveOrder(inside, locked, { events, also, action: AuditAction.ORDER_UPDATED, details, at });
   }
   await database
     .updateTable("refunds")

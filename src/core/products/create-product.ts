@@ -42,21 +42,16 @@ export async function createProduct(
 }
 
 async function insertAndAnnounce(
-  operation: Operation,
+  inside: Operation,
   { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
   wantedHandle: string | undefined,
 ): Promise<CreatedProduct> {
-  const { em, shop, actor } = operation;
+  const { em, shop, actor } = inside;
   const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant));
   const product = await insertWithFreeHandle(em, fields, variants, wantedHandle);
   const { id, handle, version, createdAt, updatedAt } = product;
-  await recordEvent(operation, {
-    shopId: shop.id,
-    topic: "product.created",
-    data: { productId: id, handle, version },
-    createdAt,
-  });
+  await recordEvent(inside, { topic: "product.created", data: { productId: id, handle, version }, createdAt });
   return { ...product, variants: variants.map((variant) => ({ ...variant, createdAt, updatedAt })) };
 }
 

@@ -145,7 +145,7 @@ export async function writeStock(
     createdAt: at,
   }));
   await em.insertMany(StockChange, changes);
-  return { changes, updates: products.map((product) => ({ ...product, at })) };
+  return { changes, updates: products.map((product) => ({ ...product, changed: ["inventoryQuantity"], at })) };
 }
 
 /** The error with which a change of stock is refused. */

@@ -1,14 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../model/errors.ts";
 
-/** Assigns the given values that differ, and returns their old ones. */
-export function assignChanged<Entity extends object>(record: Entity, changes: Partial<Entity>): Partial<Entity> {
+/** Assigns the given values that differ, and returns their names and the old values. */
+export function assignChanged<Entity extends object, Changes extends Partial<Entity>>(
+  record: Entity,
+  changes: Changes,
+): { fields: (keyof Changes & string)[]; before: Partial<Entity> } {
   const changed = Object.entries(changes).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(record[name as keyof Entity], value),
   );
-  const old = Object.fromEntries(changed.map(([name]) => [name, record[name as keyof Entity]]));
+  const before = Object.fromEntries(changed.map(([name]) => [name, record[name as keyof Entity]]));
   Object.assign(record, Object.fromEntries(changed));
-  return old as Partial<Entity>;
+  return { fields: Object.keys(before) as (keyof Changes & string)[], before: before as Partial<Entity> };
 }
 
 interface Versioned {

@@ -5,6 +5,7 @@ import {
   Ctx,
   Field,
   FieldResolver,
+  ID,
   Info,
   InputType,
   Int,
@@ -19,11 +20,12 @@ import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
-import type { Topic } from "../model/webhooks/topics.ts";
+import type { Topic, TopicField } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Changes, Id } from "../schema/operation-arguments.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
+import { MAX_IGNORED } from "./endpoints/endpoint-filters.ts";
 import {
   createPullEndpoint,
   createWebhookEndpoint,
@@ -52,8 +54,24 @@ class WebhookHeaderInput {
   value!: string;
 }
 
+@InputType()
+abstract class EndpointFilterInput {
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them.",
+  })
+  fields?: TopicField[] | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated.`,
+  })
+  ignoredActorIds?: string[] | null;
+}
+
 @InputType({ description: "A new pull endpoint." })
-class CreatePullEndpointInput {
+class CreatePullEndpointInput extends EndpointFilterInput {
   @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
   topics!: string[];
 
@@ -80,7 +98,7 @@ class CreateWebhookEndpointInput extends CreatePullEndpointInput {
 }
 
 @InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
-class UpdateWebhookEndpointInput {
+class UpdateWebhookEndpointInput extends EndpointFilterInput {
   @Field(() => String, {
     nullable: true,
     description:

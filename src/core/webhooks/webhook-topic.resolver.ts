@@ -1,6 +1,6 @@
 import { Field, ObjectType, Query, Resolver } from "type-graphql";
 import { newId } from "../model/ids.ts";
-import { topicNames, topics, type Topic } from "../model/webhooks/topics.ts";
+import { fieldsOfTopic, topicNames, topics, type Topic } from "../model/webhooks/topics.ts";
 import { serializeEvent } from "./events/record-event.sql.ts";
 import { sampleData } from "./events/test-events.ts";
 
@@ -12,6 +12,11 @@ class WebhookTopic {
   @Field(() => String, { description: "When events of the topic are sent." })
   description!: string;
 
+  @Field(() => [String], {
+    description: "The fields that its events can say they changed, such as price. Empty if they say none.",
+  })
+  fields!: readonly string[];
+
   @Field(() => String, { description: "The body of a sample event. Its IDs match no record." })
   sampleBody!: string;
 }
@@ -22,7 +27,12 @@ export class WebhookTopicResolver {
     description: "All topics that webhook endpoints can subscribe to. No login is needed.",
   })
   webhookTopics(): WebhookTopic[] {
-    return topicNames.map((name) => ({ name, description: topics[name].description, sampleBody: sampleBody(name) }));
+    return topicNames.map((name) => ({
+      name,
+      description: topics[name].description,
+      fields: fieldsOfTopic(name),
+      sampleBody: sampleBody(name),
+    }));
   }
 }
 

@@ -59,7 +59,7 @@ function planChecks({ encryption, transport, clock }: AttemptServices, shop: Sho
   const first = write();
   /** Sends a message, or another body with its signature. */
   const send = (message = first, { at = now, secrets = known, body = message.body } = {}) => {
-    const headers = { ...own, ...deliveryHeaders({ ...message, isTest: true }, at) };
+    const headers = { ...own, ...deliveryHeaders({ ...message, isTest: true, changed: null, actorId: null }, at) };
     return transport.post(endpoint.url, { ...headers, ...signDelivery({ ...message, secrets, at }) }, body);
   };
   const other = generateSigningSecret();

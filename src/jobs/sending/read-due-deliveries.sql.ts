@@ -9,11 +9,12 @@ import { hasApiAccess } from "../../core/model/shops/current-shop.ts";
 import { suspendedTopics } from "../../core/webhooks/health/endpoint-health.ts";
 import { sendAt, type SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { topicNames } from "../../core/model/webhooks/topics.ts";
+import type { DescribedEvent } from "../../core/webhooks/deliveries/delivery-headers.ts";
 import type { SealedHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import type { SealedSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
 
 /** A due delivery with the current state of its endpoint. */
-export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
+export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id">, DescribedEvent {
   id: string;
   endpointId: string;
   url: string;
@@ -21,15 +22,11 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id"> {
   isProbe: boolean;
   /** True when a success has failures to clear. */
   isFailing: boolean;
-  eventId: string;
-  topic: string;
   body: string;
   /** The trace parent of the event, if traces are on. */
   traceParent: string | null;
   /** Attempts before this one. */
   attempts: number;
-  /** True for a test event, which is sent once. Its failure does not affect the endpoint's health. */
-  isTest: boolean;
 }
 
 export interface DueDeliveries {
@@ -55,7 +52,7 @@ const findDue = {
   text: `
   select target.*, due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
     disabled_at is not null or probe_at is not null and topic = any(suspended) as "isProbe",
-    body, trace_parent as "traceParent"
+    body, changed, actor_id as "actorId", trace_parent as "traceParent"
   from (
     select shop_id as "shopId", endpoint.id as "endpointId", url, sealed_secret as "sealedSecret", secret_active_at as "secretActiveAt",
       sealed_old_secret as "sealedOldSecret", old_secret_expires_at as "oldSecretExpiresAt",
@@ -105,7 +102,7 @@ const findDue = {
   ) due on not "isClosed"
   -- Forces a lookup by key, even if PostgreSQL expects few deliveries.
   left join lateral (
-    select body, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0
+    select body, changed, actor_id, trace_parent from events where events.shop_id = $1 and events.id = due.event_id offset 0
   ) event on true
   order by is_test desc, "isProbe", next_attempt_at, due.id`,
 };

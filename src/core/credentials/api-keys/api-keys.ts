@@ -11,6 +11,8 @@ import { credentialEnd, credentialName, lockCredential } from "../credentials.ts
 import { countPlaces, listLivingKeys } from "../../shops/plans/key-places.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { kysely } from "../../queries/database.ts";
 import { newId } from "../../model/ids.ts";
 import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
@@ -123,6 +125,7 @@ export async function rotateApiKey(
     const end = overlapEnd(now, input.overlapHours);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;
     Object.assign(old, { successorId: issued.apiKey.id, expiresAt });
+    await ignoreSuccessor(em, old);
     await recordAudit(inside, {
       action: AuditAction.API_KEY_ROTATED,
       target: old,
@@ -135,6 +138,20 @@ export async function rotateApiKey(
     });
     return issued;
   });
+}
+
+/** Endpoints that leave out changes with a key leave out those with its successor. The key's predecessor has expired. */
+async function ignoreSuccessor(em: EntityManager, { shopId, id, successorId }: ApiKey): Promise<void> {
+  await kysely(em)
+    .updateTable("webhook_endpoints")
+    .set({
+      ignored_actor_ids: sql`array_append(array(
+      select unnest(ignored_actor_ids) except select id from api_keys where shop_id = ${shopId} and successor_id = ${id}
+    ), ${successorId})`,
+    })
+    .where("shop_id", "=", shopId)
+    .where(sql<boolean>`${id} = any(ignored_actor_ids)`)
+    .execute();
 }
 
 async function checkRotatable(em: EntityManager, key: ApiKey, now: Date): Promise<void> {

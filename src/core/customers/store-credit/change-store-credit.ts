@@ -63,7 +63,12 @@ export async function changeStoreCredit(
     .returning("version")
     .executeTakeFirstOrThrow();
   const data = { customerId, version };
-  await recordEvent(operation, { shopId, topic: "customer.updated", data, createdAt: at });
+  await recordEvent(operation, {
+    topic: "customer.updated",
+    data,
+    changed: ["storeCreditBalance"],
+    createdAt: at,
+  });
 }
 
 /** A separate statement after the lock, so that it sees what was committed while it waited. */

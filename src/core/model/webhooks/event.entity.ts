@@ -16,6 +16,14 @@ export class Event extends ShopRow {
   @Property({ type: "timestamptz" })
   createdAt!: Date;
 
+  /** The fields that changed. Null for all if unknown, and for topics without them. */
+  @Property({ type: "text[]", nullable: true })
+  changed!: string[] | null;
+
+  /** The staff member or credential that made the change. Null for operators and the system. */
+  @Property({ type: "text", nullable: true })
+  actorId!: string | null;
+
   /** The trace of the change, if traces are on. Attempts continue it. */
   @Property({ type: "text", nullable: true })
   traceParent!: string | null;

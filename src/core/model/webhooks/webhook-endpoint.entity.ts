@@ -1,6 +1,6 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ObjectType } from "type-graphql";
+import { Field, ID, ObjectType } from "type-graphql";
 import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Column } from "../column.ts";
@@ -37,6 +37,20 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "text[]" })
   @Field(() => [String], { description: "The topics that the endpoint subscribes to." })
   topics!: string[];
+
+  @Property({ type: "text[]" })
+  @Field(() => [String], {
+    description:
+      "The fields that the endpoint asks for, such as product.updated.price. An event that changed none of its topic's is not delivered. A topic without fields is always delivered.",
+  })
+  fields!: string[];
+
+  @Property({ type: "text[]" })
+  @Field(() => [ID], {
+    description:
+      "The IDs of API keys, service tokens and staff whose changes are not delivered. API keys that replace one another in a rotation are listed together.",
+  })
+  ignoredActorIds!: string[];
 
   @Column(() => Boolean, { description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts." })
   paused!: boolean;

@@ -1,4 +1,4 @@
-import { LockMode } from "@mikro-orm/postgresql";
+import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import type { Operation } from "../../access/operation.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
@@ -7,6 +7,7 @@ import { OrderItem } from "../../model/orders/order-item.entity.ts";
 import { Order } from "../../model/orders/order.entity.ts";
 import { Payment } from "../../model/orders/payment.entity.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { topics, type ChangedField } from "../../model/webhooks/topics.ts";
 import { checkVersion } from "../../validation/changes.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 import { Big, inCurrency, type Currency } from "../../../platform/money.ts";
@@ -44,6 +45,8 @@ export type OrderEvent =
 export interface OrderChange {
   /** Each event raises the order's version. */
   events: readonly OrderEvent[];
+  /** What was inserted, or changed by SQL. */
+  also?: readonly ("payments" | "refunds")[];
   action: AuditAction;
   details: AuditDetails;
   at: Date;
@@ -53,20 +56,34 @@ export interface OrderChange {
 export async function saveOrder(
   operation: Operation,
   { order }: LockedOrder,
-  { events, action, details, at }: OrderChange,
+  { events, also, action, details, at }: OrderChange,
 ): Promise<void> {
-  const { em, shop } = operation;
+  const { em } = operation;
   const { id, orderNumber } = order;
   const before = order.version;
+  const changed = changedFields(em, order, also);
   order.version = before + events.length;
   order.updatedAt = at;
   await em.flush();
   for (const [index, { topic, refund }] of events.entries()) {
     const data = { orderId: id, orderNumber, version: before + index + 1, ...refund };
-    await recordEvent(operation, { shopId: shop.id, topic, data, createdAt: at });
+    await recordEvent(operation, { topic, data, createdAt: at, ...(topic === "order.updated" && { changed }) });
   }
   const target = { id, name: orderNumber };
   await recordAudit(operation, { action, target, details, at });
+}
+
+/** The fields that the transaction has changed in the order, its lines and payments, but not yet written. */
+function changedFields(em: EntityManager, order: Order, also: readonly string[] = []): ChangedField<"order.updated">[] {
+  const work = em.getUnitOfWork();
+  work.computeChangeSets();
+  const names = work.getChangeSets().flatMap(({ entity, payload }) => {
+    if (entity instanceof OrderItem) return "items";
+    if (entity instanceof Payment) return "payments";
+    return entity === order ? Object.keys(payload) : [];
+  });
+  const changed = new Set([...names, ...also]);
+  return topics["order.updated"].fields.filter((field) => changed.has(field));
 }
 
 /** Updates the rounding of an order, which is part of its total, from its payments. */

@@ -89,7 +89,7 @@ export async function savePayments(
   operation: Operation,
   locked: LockedOrder,
   payments: readonly (PaymentAmounts & PaymentRounding)[],
-  change: Omit<OrderChange, "events">,
+  change: Omit<OrderChange, "events" | "also">,
 ): Promise<void> {
   const { order } = locked;
   applyRounding(order, payments, operation.shop);
@@ -101,5 +101,6 @@ export async function savePayments(
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
   order.paymentStatus = paymentStatus;
   if (printsReceipt) order.receiptNumber = await nextNumber(operation, "RECEIPT");
-  await saveOrder(operation, locked, { ...change, events: [{ topic: becomesPaid ? "order.paid" : "order.updated" }] });
+  const events = [{ topic: becomesPaid ? "order.paid" : "order.updated" }] as const;
+  await saveOrder(operation, locked, { ...change, events, also: ["payments"] });
 }

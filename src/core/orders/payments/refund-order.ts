@@ -78,7 +78,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
   if (isCalledOff) events.push({ topic: "order.cancelled" });
   else if (events.length === 0) events.push({ topic: "order.updated" });
   const details = { refundId, amount: total, ...(order.status !== before && { status: order.status }) };
-  await saveOrder(operation, locked, { events, action: AuditAction.ORDER_REFUNDED, details, at });
+  await saveOrder(operation, locked, { events, also: ["refunds"], action: AuditAction.ORDER_REFUNDED, details, at });
 }
 
 async function returnUnits(

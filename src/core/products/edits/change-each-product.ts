@@ -42,10 +42,16 @@ export async function changeEachProduct<Item, Value>(
         // A failed change must not leave modified entities in this transaction.
         inside.em.clear();
         outcomes[index] = error ? { value, error } : { value: value.value, error };
-        update = value?.update ?? update;
+        update = mergeUpdates(update, value?.update ?? null);
       }
       if (update) await recordProductUpdated(inside, update);
     });
   }
   return outcomes;
+}
+
+/** The later update, with the fields of both. */
+function mergeUpdates(earlier: ProductUpdate | null, later: ProductUpdate | null): ProductUpdate | null {
+  if (!earlier || !later) return later ?? earlier;
+  return { ...later, changed: [...new Set([...earlier.changed, ...later.changed])] };
 }

@@ -7,6 +7,7 @@ import { isId } from "../../model/ids.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { checkVersion } from "../../validation/changes.ts";
 import { Product, Variant } from "../../model/products/product.entity.ts";
+import type { ChangedField } from "../../model/webhooks/topics.ts";
 import { productSearchWords } from "../search-words.ts";
 import { recordEvent } from "../../webhooks/events/record-event.sql.ts";
 
@@ -20,8 +21,17 @@ export interface LockedProduct {
   at: Date;
 }
 
-/** Changes the product, and returns the details for the audit log. Null if nothing changed. */
-type Edit = (open: LockedProduct) => AuditDetails | null | Promise<AuditDetails | null>;
+/** The fields of a product that an update changed. */
+export type ChangedProductField = ChangedField<"product.updated">;
+
+/** The changed fields, and the details for the audit log. */
+export interface AppliedEdit {
+  changed: readonly ChangedProductField[];
+  details: AuditDetails;
+}
+
+/** Changes the product. Returns null if nothing changed. */
+type Edit = (open: LockedProduct) => AppliedEdit | null | Promise<AppliedEdit | null>;
 
 export interface ProductToEdit {
   productId: string;
@@ -62,8 +72,9 @@ export async function applyEdit(
     { orderBy: { position: "asc" } },
   );
   const at = await databaseTime(em);
-  const details = await edit({ em, product, variants, at });
-  if (!details) return null;
+  const applied = await edit({ em, product, variants, at });
+  if (!applied) return null;
+  const { changed, details } = applied;
   product.version += 1;
   product.editedVersion = product.version;
   product.updatedAt = at;
@@ -71,7 +82,7 @@ export async function applyEdit(
   await em.flush();
   const target = { id: productId, name: product.title };
   await recordAudit(operation, { action: AuditAction.PRODUCT_UPDATED, target, details, at });
-  return { productId, handle: product.handle, version: product.version, at };
+  return { productId, handle: product.handle, version: product.version, changed, at };
 }
 
 /** Locks a product until the transaction ends. */
@@ -85,12 +96,13 @@ export interface ProductUpdate {
   handle: string;
   /** The product's version after the change. */
   version: number;
+  changed: readonly ChangedProductField[];
   at: Date;
 }
 
 export async function recordProductUpdated(operation: Operation, update: ProductUpdate): Promise<void> {
-  const { at, ...data } = update;
-  await recordEvent(operation, { shopId: operation.shop.id, topic: "product.updated", data, createdAt: at });
+  const { at, changed, ...data } = update;
+  await recordEvent(operation, { topic: "product.updated", data, changed, createdAt: at });
 }
 
 /**
@@ -113,7 +125,7 @@ export async function deleteProduct(
     // The highest version, because this is the product's last event.
     const data = { productId: id, handle: product.handle, version: product.version + 1 };
     const at = await databaseTime(em);
-    await recordEvent(inside, { shopId: shop.id, topic: "product.deleted", data, createdAt: at });
+    await recordEvent(inside, { topic: "product.deleted", data, createdAt: at });
     const target = { id, name: product.title };
     // The deleted product's row named its creator.
     const details: AuditDetails = product.createdBy === null ? {} : { createdBy: product.createdBy };

@@ -39,9 +39,9 @@ export async function applyProductChange(
         const message = `Must have one name for each of the product's options: ${product.optionNames.length}`;
         throw invalidInput([{ path: "optionNames", code: "invalid_value", message }]);
       }
-      const before = assignChanged(product, input);
-      const fields = Object.keys(before);
-      return fields.length === 0 ? null : { fields: fields.join(", "), ...describeChange(before, product) };
+      const { fields: changed, before } = assignChanged(product, input);
+      if (changed.length === 0) return null;
+      return { changed, details: { fields: changed.join(", "), ...describeChange(before, product) } };
     });
   } catch (error) {
     if (!isHandleConflict(error)) throw error;

@@ -1,14 +1,14 @@
 import { AppError, invalidInput } from "../../model/errors.ts";
 import type { Operation } from "../../access/operation.ts";
 import { parseInput } from "../../validation/input.ts";
-import { editProduct, type LockedProduct } from "../edits/edit-product.ts";
+import { editProduct, type AppliedEdit, type LockedProduct } from "../edits/edit-product.ts";
 import { insertVariants, newVariant } from "../insert-product.ts";
 import { MAX_VARIANTS, productSchemas, type NewVariantInput, type UpdateVariantInput } from "../product.inputs.ts";
 import { assignChanged } from "../../validation/changes.ts";
 import { variantTitle, findValuesIssue, valuesKey } from "../options.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { describeChange, type AuditDetails } from "../../audit/record-audit.ts";
+import { describeChange } from "../../audit/record-audit.ts";
 import { isId } from "../../model/ids.ts";
 import { kysely } from "../../queries/database.ts";
 import { idIn } from "../../queries/row-key.ts";
@@ -36,7 +36,7 @@ export async function createVariant(
     const { shopId, id } = product;
     await insertVariants(open.em, { shopId, id, createdBy: operation.actor.id, createdAt: at }, [fields]);
     variants.push({ ...fields, product, createdAt: at, updatedAt: at });
-    return { createdVariantId: fields.id };
+    return { changed: ["variants"], details: { createdVariantId: fields.id } };
   });
 }
 
@@ -66,11 +66,11 @@ export async function updateVariant(
   return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
     const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);
-    const before = assignChanged(variant, { ...input, title: optionValues && variantTitle(optionValues) });
-    const fields = Object.keys(before);
-    if (fields.length === 0) return null;
+    const title = optionValues && variantTitle(optionValues);
+    const { fields: changed, before } = assignChanged(variant, { ...input, title });
+    if (changed.length === 0) return null;
     variant.updatedAt = open.at;
-    return { variantId: id, fields: fields.join(", "), ...describeChange(before, variant) };
+    return { changed, details: { variantId: id, fields: changed.join(", "), ...describeChange(before, variant) } };
   });
 }
 
@@ -92,7 +92,7 @@ export async function deleteVariant(
     }
     open.variants.splice(open.variants.indexOf(variant), 1);
     open.em.remove(variant);
-    return { deletedVariantId: id };
+    return { changed: ["variants"], details: { deletedVariantId: id } };
   });
 }
 
@@ -106,7 +106,7 @@ export interface VariantToEdit {
 export async function editVariant(
   operation: Operation,
   { variantId, expectedVersion }: VariantToEdit,
-  edit: (variant: Variant, open: LockedProduct) => AuditDetails | null,
+  edit: (variant: Variant, open: LockedProduct) => AppliedEdit | null,
 ): Promise<string> {
   const productId = await findProductId(operation, variantId);
   await editProduct(operation, { productId, expectedVersion }, (open) => {

@@ -5,14 +5,14 @@ import type { Database } from "../../model/tables.ts";
 import { LoggedAttempt, type LoggedHeader, type WebhookHeader } from "../../model/webhooks/delivery-attempt.entity.ts";
 import { columnsOf, selectFields, type Columns, type Shown } from "../../queries/columns.ts";
 import { fieldsOf, groupByRequest, requestedRows, type FieldsKey } from "../../queries/row-key.ts";
-import { deliveryHeaders } from "./delivery-headers.ts";
+import { deliveryHeaders, type DescribedEvent } from "./delivery-headers.ts";
 
 /** The maximum number of attempts shown for a delivery. */
 const MAX_ATTEMPTS_SHOWN = 50;
 
 /** A logged attempt, with all of its request headers. */
 interface AttemptRow extends Omit<LoggedAttempt, "requestHeaders"> {
-  requestHeaders: { eventId: string; topic: string; isTest: boolean; logged: LoggedHeader[] } | null;
+  requestHeaders: (DescribedEvent & { logged: LoggedHeader[] }) | null;
 }
 
 /** An attempt with the selected fields. */
@@ -27,11 +27,16 @@ export type ShownAttempt = Shown<
 const requestHeaders = (shopId: string) =>
   expressionBuilder<Database, "delivery_attempts">()
     .selectFrom("deliveries")
+    .innerJoin("events", (join) =>
+      join.onRef("events.shop_id", "=", "deliveries.shop_id").on("events.id", "=", sql`event_id`),
+    )
     .select(({ ref: column }) =>
       jsonBuildObject({
-        eventId: column("event_id"),
-        topic: column("topic"),
+        eventId: column("events.id"),
+        topic: column("events.topic"),
         isTest: column("is_test"),
+        changed: column("changed"),
+        actorId: column("actor_id"),
         logged: sql<LoggedHeader[]>`request_headers`,
       }).as("headers"),
     )

@@ -3,12 +3,24 @@ import type { SigningSecrets } from "../endpoints/signing-secrets.ts";
 
 const USER_AGENT = "MerchantAPI-Webhooks/1.0";
 
+/** What the headers of a delivery tell of its event. */
+export interface DescribedEvent {
+  eventId: string;
+  topic: string;
+  /** True for a test event, which is sent once. Its failure does not affect the endpoint's health. */
+  isTest: boolean;
+  /** Null if unknown. */
+  changed: string[] | null;
+  /** Null for operators and the system. */
+  actorId: string | null;
+}
+
 /**
  * The headers of an attempt that follow from its delivery and time. The log stores the others and is shown with these.
  * Before you change one of them, store it for as long as earlier attempts exist.
  */
 export function deliveryHeaders(
-  { eventId, topic, isTest }: { eventId: string; topic: string; isTest: boolean },
+  { eventId, topic, isTest, changed, actorId }: DescribedEvent,
   at: Date,
 ): Record<string, string> {
   return {
@@ -16,6 +28,8 @@ export function deliveryHeaders(
     "user-agent": USER_AGENT,
     "x-webhook-topic": topic,
     ...(isTest && { "x-webhook-test": "true" }),
+    ...(changed && { "x-webhook-changed": changed.join(",") }),
+    ...(actorId !== null && { "x-webhook-actor": actorId }),
     ...identifyMessage(eventId, at),
   };
 }

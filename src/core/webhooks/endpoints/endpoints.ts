@@ -15,6 +15,7 @@ import { kysely } from "../../queries/database.ts";
 import { lockShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
+import { chooseFields, filterSchemas, findActors } from "./endpoint-filters.ts";
 import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";
 import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
@@ -28,6 +29,7 @@ const createWebhookEndpointSchema = (allowLoopback: boolean) =>
     topics: z.array(z.enum(topicNames)).min(1),
     description: descriptionSchema.nullish(),
     headers: headersSchema.nullish(),
+    ...filterSchemas,
   });
 
 /**
@@ -48,6 +50,7 @@ export async function createWebhookEndpoint(
 const createPullEndpointSchema = z.strictObject({
   topics: z.array(z.enum(topicNames)).min(1),
   description: descriptionSchema.nullish(),
+  ...filterSchemas,
 });
 
 /**
@@ -91,6 +94,8 @@ function addEndpoint(
     const endpoint = em.create(WebhookEndpoint, {
       url,
       topics: inOrder(input.topics),
+      fields: chooseFields(input.topics, input.fields),
+      ignoredActorIds: await findActors(em, shopId, input.ignoredActorIds ?? []),
       description: input.description ?? null,
       ...sealHeaders(encryption, { shopId, id }, input.headers ?? {}),
       shopId,
@@ -110,6 +115,8 @@ function addEndpoint(
       topics: endpoint.topics.join(", "),
       ...(endpoint.description !== null && { description: endpoint.description }),
       ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
+      ...(endpoint.fields.length > 0 && { fields: endpoint.fields.join(", ") }),
+      ...(endpoint.ignoredActorIds.length > 0 && { ignoredActorIds: endpoint.ignoredActorIds.join(", ") }),
     });
     return { endpoint, secret };
   });
@@ -122,6 +129,7 @@ const updateWebhookEndpointSchema = (allowLoopback: boolean) =>
     description: descriptionSchema.nullish(),
     headers: headersSchema.nullish(),
     paused: z.boolean().nullish(),
+    ...filterSchemas,
   });
 
 /**
@@ -136,7 +144,7 @@ export async function updateWebhookEndpoint(
   id: string,
   request: z.input<ReturnType<typeof updateWebhookEndpointSchema>>,
 ): Promise<void> {
-  const { url, topics, description, headers, paused } = parseInput(
+  const { url, topics, description, headers, paused, fields, ignoredActorIds } = parseInput(
     updateWebhookEndpointSchema(webhooksAllowLoopback),
     request,
   );
@@ -148,7 +156,14 @@ export async function updateWebhookEndpoint(
   };
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
+    if (ignoredActorIds) await lockShop(em, shop.id);
     const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const filters = {
+      fields: chooseFields(topics ?? endpoint.topics, fields, endpoint.fields),
+      ignoredActorIds: ignoredActorIds
+        ? await findActors(em, shop.id, ignoredActorIds, endpoint.ignoredActorIds)
+        : undefined,
+    };
     const isPull = endpoint.pullPaused !== null;
     if (isPull) refusePushSettings({ url, headers });
     if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
@@ -156,6 +171,7 @@ export async function updateWebhookEndpoint(
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
     const changes = {
       ...changesOf(endpoint, isPull ? { ...given, paused: undefined, pullPaused: given.paused } : given),
+      ...changesOf(endpoint, filters),
       ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
     };
     if (Object.keys(changes).length === 0) return;
@@ -185,7 +201,18 @@ function requireHeadersForNewOrigin(endpoint: WebhookEndpoint, url: string): voi
 }
 
 type Changes = Partial<
-  Pick<WebhookEndpoint, "url" | "topics" | "description" | "paused" | "pullPaused" | "headerNames" | "sealedHeaders">
+  Pick<
+    WebhookEndpoint,
+    | "url"
+    | "topics"
+    | "description"
+    | "paused"
+    | "pullPaused"
+    | "headerNames"
+    | "sealedHeaders"
+    | "fields"
+    | "ignoredActorIds"
+  >
 >;
 
 /** The changed values. */
@@ -203,6 +230,8 @@ function showValues({
   headerNames,
   pullPaused,
   paused = pullPaused ?? undefined,
+  fields,
+  ignoredActorIds,
 }: Changes): Record<string, string> {
   return {
     ...(url !== undefined && { url: withoutQuery(url) }),
@@ -210,6 +239,8 @@ function showValues({
     ...(description !== undefined && { description: description ?? "" }),
     ...(headerNames && { headers: headerNames.join(", ") }),
     ...(paused !== undefined && { paused: String(paused) }),
+    ...(fields && { fields: fields.join(", ") }),
+    ...(ignoredActorIds && { ignoredActorIds: ignoredActorIds.join(", ") }),
   };
 }
 

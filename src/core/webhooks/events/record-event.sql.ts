@@ -1,20 +1,20 @@
 // Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
 // of graphile-worker adds the jobs.
-import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Operation, ShopKey } from "../../access/operation.ts";
 import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
+import type { Operation, ShopKey } from "../../access/operation.ts";
 import { newId } from "../../model/ids.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import { ErrorClass, undeliverableError, type undeliverableErrors } from "../../model/webhooks/error-class.ts";
-import type { Topic, TopicData } from "../../model/webhooks/topics.ts";
+import { topicField, type ChangedField, type Topic, type TopicData } from "../../model/webhooks/topics.ts";
 import { kysely, query } from "../../queries/database.ts";
 import { addSendJobs, announceArrivals } from "../jobs/send-jobs.sql.ts";
 
 interface EventToRecord<Name extends Topic> {
-  shopId: string;
   topic: Name;
   data: TopicData<Name>;
   createdAt: Date;
+  /** The fields that the change touched. An event with none is delivered to all endpoints. */
+  changed?: readonly ChangedField<Name>[];
 }
 
 /**
@@ -34,7 +34,8 @@ const IS_BUSY = `(
 const insert = {
   name: "insert event",
   text: `with event as (
-      insert into events (shop_id, id, topic, body, created_at, trace_parent) values ($1, $2, $3, $4, $5, $6)
+      insert into events (shop_id, id, topic, body, created_at, trace_parent, changed, actor_id)
+      values ($1, $2, $3, $4, $5, $6, $7, $8)
     )
     select endpoint.id, case
         when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
@@ -42,11 +43,13 @@ const insert = {
       case when paused then null when ${IS_BUSY} then 1 else 0 end as priority, pull_paused is false as "isPulled"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and $3 = any(topics)
+      and (coalesce(fields && $9, true) or not exists (select from unnest(fields) field where starts_with(field, $3 || '.')))
+      and coalesce($8 <> all(ignored_actor_ids), true)
     -- No delivery to an endpoint that was just deleted.
     for key share of endpoint`,
 };
 
-/** A subscribed endpoint. */
+/** A subscribed endpoint that leaves out neither the fields nor the actor. */
 interface Subscriber {
   id: string;
   /** Why its delivery fails without an attempt. */
@@ -82,38 +85,42 @@ const deliver = {
 };
 
 /**
- * Records an event in the transaction of its change, with a delivery for each subscribed endpoint and a job for each
+ * Records an event in the transaction of its change, with a delivery for each endpoint that wants it and a job for each
  * that is sent now. The body is serialized once, and these bytes are signed and sent. Deliveries to paused and pull
  * endpoints wait. Deliveries to a disabled endpoint, and all deliveries of a shop whose plan does not include the API,
  * fail immediately and can be replayed. Records nothing for a silent operation.
  */
 export async function recordEvent<Name extends Topic>(
-  { em, isSilent }: Pick<Operation<ShopKey>, "em" | "isSilent">,
+  operation: Operation<ShopKey>,
   event: EventToRecord<Name>,
 ): Promise<void> {
-  if (isSilent) return;
+  if (operation.isSilent) return;
   const id = newId("evt");
   await traced(
-    () => eventSpan(id, event),
-    () => writeEvent(em, id, event),
+    () => eventSpan(id, event.topic, operation.shop.id),
+    () => writeEvent(operation, id, event),
   );
 }
 
 /** The span of recording an event, and the parent of its jobs and attempts. */
-function eventSpan(id: string, { topic, shopId }: Pick<EventToRecord<Topic>, "topic" | "shopId">): SpanStart {
+function eventSpan(id: string, topic: Topic, shopId: string): SpanStart {
   const attributes = { "messaging.message.id": id, "merchant_api.shop.id": shopId };
   return { name: `record ${topic}`, kind: "PRODUCER", attributes };
 }
 
 async function writeEvent<Name extends Topic>(
-  em: EntityManager,
+  { em, shop, actor }: Operation<ShopKey>,
   id: string,
   event: EventToRecord<Name>,
 ): Promise<void> {
-  const { shopId, topic, createdAt } = event;
+  const { topic, createdAt } = event;
+  const shopId = shop.id;
   const trace = traceParent();
   const database = kysely(em);
-  const values = [shopId, id, topic, serializeEvent(id, event), createdAt, trace];
+  const body = serializeEvent(id, { shopId, ...event });
+  const changed = event.changed?.length ? event.changed : undefined;
+  const asked = changed?.map((field) => topicField(topic, field));
+  const values = [shopId, id, topic, body, createdAt, trace, changed, actor.id, asked];
   const subscribers = await query<Subscriber>(database, insert, values);
   if (subscribers.length === 0) return;
   const rows = subscribers.map((subscriber) => ({
@@ -133,7 +140,7 @@ async function writeEvent<Name extends Topic>(
 /** The body of an event with the specification's five fields. */
 export function serializeEvent<Name extends Topic>(
   id: string,
-  { topic, shopId, createdAt, data }: EventToRecord<Name>,
+  { topic, shopId, createdAt, data }: EventToRecord<Name> & { shopId: string },
 ): string {
   return JSON.stringify({ id, topic, shopId, createdAt: createdAt.toISOString(), data });
 }

@@ -47,7 +47,16 @@ export async function sendTestEvent(
     const id = newId("whd");
     const eventId = newId("evt");
     const body = serializeEvent(eventId, { shopId, topic, data: sampleData(topic, shop), createdAt });
-    await em.insert(Event, { shopId, id: eventId, topic, body, createdAt, traceParent: traceParent() ?? null });
+    await em.insert(Event, {
+      shopId,
+      id: eventId,
+      topic,
+      body,
+      createdAt,
+      changed: null,
+      actorId: null,
+      traceParent: traceParent() ?? null,
+    });
     const delivery = {
       shopId,
       id,

@@ -26,6 +26,19 @@ export class ReceivedEvent {
   })
   isTest!: boolean;
 
+  @Field(() => [String], {
+    nullable: true,
+    description: "The fields that changed, such as price, as in X-Webhook-Changed. Null for topics without them.",
+  })
+  changed!: string[] | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      "The ID of the API key, service token or staff member that made the change, as in X-Webhook-Actor. Null for operators and the system.",
+  })
+  actorId!: string | null;
+
   @Field(() => TimestampScalar, { description: "When the event occurred." })
   createdAt!: Date;
 
@@ -57,10 +70,10 @@ const lease = {
     where shop_id = $1 and id = any(array(select id from ended union all select id from waiting))
     returning id, event_id, topic, is_test, created_at, attempts
   )
-  select leased.id, body as event, topic, is_test as "isTest", created_at as "createdAt", attempts
+  select leased.id, body as event, changed, actor_id as "actorId", topic, is_test as "isTest", created_at as "createdAt", attempts
   from leased left join lateral (
     -- A look-up by key, even if PostgreSQL expects few deliveries.
-    select body from events where events.shop_id = $1 and events.id = leased.event_id offset 0
+    select body, changed, actor_id from events where events.shop_id = $1 and events.id = leased.event_id offset 0
   ) event on true
   order by created_at, id`,
 };

@@ -1,0 +1,87 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
+import { z } from "zod";
+import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
+import { invalidInput, type InputIssue } from "../../model/errors.ts";
+import { isId } from "../../model/ids.ts";
+import { topicFields } from "../../model/webhooks/topics.ts";
+import { anyOf } from "../../queries/columns.ts";
+import { kysely } from "../../queries/database.ts";
+
+/** The maximum number of actors that an endpoint leaves out. */
+export const MAX_IGNORED = 50;
+
+/** What an endpoint leaves out. */
+export const filterSchemas = {
+  fields: z.array(z.enum(topicFields)).nullish(),
+  ignoredActorIds: z.array(z.string()).max(MAX_IGNORED).nullish(),
+};
+
+const isOfTopic = (field: string) => (topic: string) => field.startsWith(`${topic}.`);
+
+/**
+ * Returns each field once, in the order of the topics. A list that is not given loses the fields of other topics.
+ *
+ * @throws AppError VALIDATION_FAILED for a given field whose topic the endpoint does not subscribe to
+ */
+export function chooseFields(
+  topics: readonly string[],
+  given: readonly string[] | null | undefined,
+  stored: readonly string[] = [],
+): string[] {
+  const issues = (given ?? []).flatMap((field, index): InputIssue[] => {
+    if (topics.some(isOfTopic(field))) return [];
+    const message = "Must be a field of a topic that the endpoint subscribes to";
+    return [{ path: `fields.${index}`, code: "invalid_value", message }];
+  });
+  if (issues.length > 0) throw invalidInput(issues);
+  return topicFields.filter((field) => (given ?? stored).includes(field) && topics.some(isOfTopic(field)));
+}
+
+/**
+ * Returns each actor once, with the API keys that replace these or are replaced by them during an overlap. The shop must
+ * be locked, so that no key is rotated before the commit.
+ *
+ * @param stored the ids that the endpoint has, which may be revoked since
+ * @throws AppError VALIDATION_FAILED for ids that are no active credential or member of the shop
+ */
+export async function findActors(
+  em: EntityManager,
+  shopId: string,
+  given: readonly string[],
+  stored: readonly string[] = [],
+): Promise<string[]> {
+  const ids = [...new Set(given)];
+  const named = anyOf(ids.filter((id) => isId(id)));
+  const database = kysely(em);
+  const keys = await database
+    .selectFrom("api_keys")
+    .select(["id", "successor_id as successorId"])
+    .where("shop_id", "=", shopId)
+    .where((eb) => eb.or([eb("id", "=", named), eb("successor_id", "=", named)]))
+    .where(sql.raw<boolean>(CREDENTIAL_IS_ACTIVE))
+    .execute();
+  const others = await database
+    .selectFrom("service_tokens")
+    .select("id")
+    .where("shop_id", "=", shopId)
+    .where("id", "=", named)
+    .where(sql.raw<boolean>(CREDENTIAL_IS_ACTIVE))
+    .unionAll(
+      database
+        .selectFrom("memberships")
+        .select("staff_id as id")
+        .where("shop_id", "=", shopId)
+        .where("staff_id", "=", named),
+    )
+    .execute();
+  const known = new Set([...keys, ...others].map(({ id }) => id).concat(stored));
+  const issues = given.flatMap((id, index): InputIssue[] => {
+    if (known.has(id)) return [];
+    const message = "The shop has no active API key, service token or staff member with this ID";
+    return [{ path: `ignoredActorIds.${index}`, code: "not_found", message }];
+  });
+  if (issues.length > 0) throw invalidInput(issues);
+  const rotated = keys.flatMap(({ id, successorId }) => (successorId === null ? [id] : [id, successorId]));
+  return [...new Set([...ids, ...rotated])].toSorted();
+}
