@@ -1,34 +1,31 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { parse, type FieldNode, type OperationDefinitionNode } from "graphql";
 import { listCustomers } from "../customers/read-customers.ts";
-import { customerColumns, productColumns, type CellType } from "../imports/columns.ts";
+import { customerColumns, productColumns } from "../imports/columns.ts";
 import { Permission } from "../model/permissions.ts";
 import { SortOrder } from "../model/page.ts";
+import { OrderSort } from "../model/orders/order.enums.ts";
 import { loadOrderCustomers, loadOrderItems, loadPayments } from "../orders/load-order-parts.ts";
 import { listOrders, type OrderRow } from "../orders/read-orders.ts";
-import { OrderSort } from "../model/orders/order.enums.ts";
 import { listProducts, type ShownProduct } from "../products/read-products.ts";
 import { kysely } from "../queries/database.ts";
 import { Selection } from "../queries/selection.ts";
 import type { Row } from "../imports/csv.ts";
 
-/** A part of a list: the filter of its field in GraphQL, and the page. */
-type ListPart<List extends (...given: never) => unknown> = Partial<Omit<Parameters<List>[2], "sort" | "order">> & {
+/** A part of a list: the arguments of its field in GraphQL. */
+interface Part {
+  after: string | null;
   limit: number;
-};
+}
 
 interface ExportedList {
   permission: Permission;
-  columns: Readonly<Record<string, CellType>>;
+  columns: readonly string[];
   /** Reads a page of records, as the rows of the file. */
-  read: (
-    em: EntityManager,
-    shopId: string,
-    part: ListPart<typeof listProducts> & ListPart<typeof listCustomers> & ListPart<typeof listOrders>,
-  ) => Promise<{ rows: Row[]; nextCursor: string | null }>;
+  read: (em: EntityManager, shopId: string, part: Part) => Promise<{ rows: Row[]; nextCursor: string | null }>;
 }
 
-// Sorted by what stays the same when a file is imported, so that another export gives the same file.
+// Products and customers are sorted by what an import keeps, so that another export gives the same file.
 const products: ExportedList = {
   permission: Permission.READ_PRODUCTS,
   columns: productColumns,
@@ -39,13 +36,10 @@ const products: ExportedList = {
   },
 };
 
-const productFields = select(`products {
-  items {
-    handle title description status optionNames
-    variants { optionValues sku barcode price inventoryQuantity }
-  }
-  nextCursor
-}`);
+const productFields = select(
+  "products",
+  "handle title description status optionNames variants { optionValues sku barcode price inventoryQuantity }",
+);
 
 /** A row for each variant. */
 export function rowsOfProduct({ handle, variants, optionNames, ...product }: ShownProduct): Row[] {
@@ -72,69 +66,30 @@ const customers: ExportedList = {
   },
 };
 
-const customerFields = select(`customers { items { email firstName lastName phone note erasedAt } nextCursor }`);
+const customerFields = select("customers", `${customerColumns.join(" ")} erasedAt`);
+
+const orderColumns =
+  "orderNumber id receiptNumber createdAt status paymentStatus fulfillmentStatus channel currency pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount notes cancelReason cancelledAt";
+const customerOfOrder = "customer.email customer.firstName customer.lastName";
+const lineColumns =
+  "items.title items.variantTitle items.sku items.quantity items.unitPrice items.discountAmount items.taxRate items.taxAmount items.totalAmount items.fulfilledQuantity items.refundedQuantity";
+const paymentColumns =
+  "payments.method payments.status payments.amount payments.refundedAmount payments.reference payments.processedAt";
 
 /** The order is in its first row alone, but for the number. The other rows have its further lines and payments. */
 const orders: ExportedList = {
   permission: Permission.READ_ORDERS,
-  columns: {
-    orderNumber: "text",
-    id: "text",
-    receiptNumber: "text",
-    createdAt: "text",
-    status: "text",
-    paymentStatus: "text",
-    fulfillmentStatus: "text",
-    channel: "text",
-    "customer.email": "text",
-    "customer.firstName": "text",
-    "customer.lastName": "text",
-    currency: "text",
-    pricesIncludeTax: "text",
-    subtotalAmount: "number",
-    discountAmount: "number",
-    taxAmount: "number",
-    roundingAmount: "number",
-    totalAmount: "number",
-    refundedAmount: "number",
-    notes: "text",
-    cancelReason: "text",
-    cancelledAt: "text",
-    "items.title": "text",
-    "items.variantTitle": "text",
-    "items.sku": "text",
-    "items.quantity": "number",
-    "items.unitPrice": "number",
-    "items.discountAmount": "number",
-    "items.taxRate": "number",
-    "items.taxAmount": "number",
-    "items.totalAmount": "number",
-    "items.fulfilledQuantity": "number",
-    "items.refundedQuantity": "number",
-    "payments.method": "text",
-    "payments.status": "text",
-    "payments.amount": "number",
-    "payments.refundedAmount": "number",
-    "payments.reference": "text",
-    "payments.processedAt": "text",
-  },
+  columns: [orderColumns, customerOfOrder, lineColumns, paymentColumns].join(" ").split(" "),
   read: async (em, shopId, part) => {
     const sorted = { ...part, sort: OrderSort.CREATED_AT, order: SortOrder.DESC };
     const { items, nextCursor } = await listOrders(em, shopId, sorted, orderFields);
-    return { rows: await rowsOfOrders(em, items), nextCursor };
+    return { rows: items.length === 0 ? [] : await rowsOfOrders(em, items), nextCursor };
   },
 };
 
-const orderFields = select(`orders {
-  items {
-    id orderNumber receiptNumber createdAt status paymentStatus fulfillmentStatus channel currency pricesIncludeTax
-    subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount notes cancelReason cancelledAt
-  }
-  nextCursor
-}`);
+const orderFields = select("orders", orderColumns);
 
 async function rowsOfOrders(em: EntityManager, listed: readonly OrderRow[]): Promise<Row[]> {
-  if (listed.length === 0) return [];
   const database = kysely(em);
   const [lines, payments] = [await loadOrderItems(database, listed), await loadPayments(database, listed)];
   const keys = listed.flatMap(({ shopId, customerId: id }) => (id === null ? [] : [{ shopId, id }]));
@@ -156,11 +111,10 @@ function prefixed(prefix: string, values: object | null | undefined): Row {
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [`${prefix}.${name}`, value]));
 }
 
-/** The selection of a field of `Shop`. */
-function select(field: string): Selection {
-  const [operation] = parse(`{ ${field} }`).definitions as [OperationDefinitionNode];
-  const node = operation.selectionSet.selections[0] as FieldNode;
-  return new Selection([node], {}, `export ${node.name.value}`);
+/** The selection of these fields in a list of the shop. */
+function select(list: string, fields: string): Selection {
+  const [operation] = parse(`{ ${list} { items { ${fields} } nextCursor } }`).definitions as [OperationDefinitionNode];
+  return new Selection(operation.selectionSet.selections as FieldNode[], {}, `export ${list}`);
 }
 
 /** The lists that can be exported, by their fields of `Shop`. */

@@ -143,7 +143,7 @@ export async function readProblems(
 }
 
 /** The columns of the problems of a file. */
-const problemColumns = { row: "number", column: "text", value: "text", message: "text", remedy: "text" } as const;
+const problemColumns = ["row", "column", "value", "message", "remedy"];
 
 /** Reads an import's problems as CSV, for spreadsheets, in batches. */
 export async function* writeProblems(em: EntityManager, { shopId, id }: RowKey): AsyncGenerator<string> {

@@ -2,7 +2,7 @@ import { customerColumns, productColumns } from "../columns.ts";
 import type { ImportField, ImportKind, ImportSource } from "../../model/imports/import.enums.ts";
 import type { ImportMapping } from "../../model/imports/imported.ts";
 
-const ownColumns = { PRODUCTS: Object.keys(productColumns), CUSTOMERS: Object.keys(customerColumns) };
+const ownColumns = { PRODUCTS: productColumns, CUSTOMERS: customerColumns };
 
 /**
  * Names of columns without case, spaces and punctuation, as the systems document them. A file is of the first system
