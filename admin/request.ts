@@ -89,6 +89,17 @@ async function post<Data>(
   }
 }
 
+/** Sends a request beside GraphQL with the viewer's session. @throws RequestError */
+export async function send(path: string, init: RequestInit): Promise<void> {
+  const response = await fetch(path, init).catch(() => {
+    throw new RequestError(copy.unreachable, { code: "UNREACHABLE" });
+  });
+  if (response.ok) return;
+  const { error, hint } = (await response.json()) as { error: string; hint?: string };
+  const code = response.status === 401 ? "UNAUTHENTICATED" : String(response.status);
+  throw new RequestError(error, { code, ...(hint !== undefined && { hint }) });
+}
+
 /** True when the session has ended. */
 export const isLoggedOut = (error: unknown) => error instanceof RequestError && error.code === "UNAUTHENTICATED";
 

@@ -102,6 +102,16 @@ const CustomersPage: RouteComponent = lazyRouteComponent(
 const CustomerPage: RouteComponent = lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage");
 const StockPage: RouteComponent = lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage");
 
+const ProductImportsPage: RouteComponent = lazyRouteComponent(
+  () => import("./imports/imports-page.tsx"),
+  "ProductImportsPage",
+);
+const CustomerImportsPage: RouteComponent = lazyRouteComponent(
+  () => import("./imports/imports-page.tsx"),
+  "CustomerImportsPage",
+);
+const ImportPage: RouteComponent = lazyRouteComponent(() => import("./imports/import-page.tsx"), "ImportPage");
+
 const page = <Path extends string, Names extends string = never>(
   path: Path,
   component: RouteComponent,
@@ -138,6 +148,9 @@ const tree = root.addChildren([
     page("orders/$orderId", OrderPage),
     page("customers", CustomersPage, "search", "sort", "order"),
     page("customers/$customerId", CustomerPage),
+    page("products/import", ProductImportsPage),
+    page("customers/import", CustomerImportsPage),
+    page("imports/$importId", ImportPage),
     page("stock", StockPage, "search", "low", "variant", "changes"),
   ]),
 ]);

@@ -7,7 +7,7 @@ export const copy = {
     title: "No matching customers",
     text: "Search looks at the beginnings of words, and every word must match. Try fewer words.",
   },
-  empty: { title: "No customers yet", text: "Create a customer to see their orders and store credit." },
+  empty: { title: "No customers yet", text: "Import a file of another system, or create a customer." },
   columns: {
     customer: "Customer",
     email: "Email",

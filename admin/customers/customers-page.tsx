@@ -1,8 +1,10 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
+import { ExportLink, ImportLink } from "../records/file-links.tsx";
 import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
 import { labelCustomer, ReadOnly } from "../records/labels.tsx";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -22,12 +24,21 @@ export function CustomersPage() {
   const [isCreating, setCreating] = useState(false);
   const sorting = readSorting(filters, sorts, change);
   const create = can("WRITE_CUSTOMERS") && (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <PlusIcon /> {copy.create}
-    </Button>
+    <>
+      <ImportLink to="/$shopId/customers/import" />
+      <Button variant="primary" onClick={() => setCreating(true)}>
+        <PlusIcon /> {copy.create}
+      </Button>
+    </>
+  );
+  const actions = (
+    <div className={layout.actions}>
+      <ExportLink list="customers" filter={{ search }} />
+      {create}
+    </div>
   );
   return (
-    <Page title={copy.title} action={create}>
+    <Page title={copy.title} action={actions}>
       <ReadOnly needs="WRITE_CUSTOMERS" noun={copy.readOnly} />
       <Toolbar>
         <SearchField label={copy.search} value={search} onChange={(searched) => change({ search: searched })} />
@@ -38,7 +49,13 @@ export function CustomersPage() {
         read={(page, options) => listCustomers({ ...page, search, sort: sorting.by, order: sorting.order }, options)}
         columns={columns(shopId, currency)}
         sorting={sorting}
-        empty={<NoRows isFiltered={Boolean(search)} copy={copy} action={create} />}
+        empty={
+          <NoRows
+            isFiltered={Boolean(search)}
+            copy={copy}
+            action={create && <div className={layout.actions}>{create}</div>}
+          />
+        }
       />
       {isCreating && <CreateCustomerDialog onClose={() => setCreating(false)} />}
     </Page>

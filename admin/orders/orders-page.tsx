@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
+import { ExportLink } from "../records/file-links.tsx";
 import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
 import { labelCustomer, ReadOnly } from "../records/labels.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { formatMoney } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -22,15 +24,19 @@ export function OrdersPage() {
   const { id: shopId, can } = useShop();
   const [filters, change] = useFilters();
   const sorting = readSorting(filters, sorts, change);
+  const { sort: _sort, order: _order, ...filter } = readFilters(filters, sorting);
   return (
     <Page
       title={copy.title}
       action={
-        can("WRITE_ORDERS") && (
-          <Link to="/$shopId/orders/new" params={{ shopId }} className={buttonClass("primary")}>
-            <PlusIcon /> {copy.create.action}
-          </Link>
-        )
+        <div className={layout.actions}>
+          <ExportLink list="orders" filter={filter} />
+          {can("WRITE_ORDERS") && (
+            <Link to="/$shopId/orders/new" params={{ shopId }} className={buttonClass("primary")}>
+              <PlusIcon /> {copy.create.action}
+            </Link>
+          )}
+        </div>
       }
     >
       <ReadOnly needs="WRITE_ORDERS" noun={copy.readOnly} />

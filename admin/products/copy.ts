@@ -10,7 +10,7 @@ export const copy = {
     title: "No matching products",
     text: "Search looks at the beginnings of words, and every word must match. Try fewer words or another filter.",
   },
-  empty: { title: "No products yet", text: "Create a product to manage its variants, prices and stock." },
+  empty: { title: "No products yet", text: "Import a file of another system, or create a product." },
   columns: {
     product: "Product",
     status: "Status",

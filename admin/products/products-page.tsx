@@ -1,9 +1,11 @@
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
+import { ExportLink, ImportLink } from "../records/file-links.tsx";
 import { List, NoRows, readSorting, useFilters } from "../records/list.tsx";
 import { ReadOnly } from "../records/labels.tsx";
 import { Units } from "../stock/units.tsx";
+import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
@@ -26,12 +28,21 @@ export function ProductsPage() {
   const status = oneOf(statuses, filters.status);
   const sorting = readSorting(filters, sorts, change);
   const create = can("WRITE_PRODUCTS") && (
-    <Button variant="primary" onClick={() => setCreating(true)}>
-      <PlusIcon /> {copy.create}
-    </Button>
+    <>
+      <ImportLink to="/$shopId/products/import" />
+      <Button variant="primary" onClick={() => setCreating(true)}>
+        <PlusIcon /> {copy.create}
+      </Button>
+    </>
+  );
+  const actions = (
+    <div className={layout.actions}>
+      <ExportLink list="products" filter={{ search, status }} />
+      {create}
+    </div>
   );
   return (
-    <Page title={copy.title} action={create}>
+    <Page title={copy.title} action={actions}>
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
         <SearchField label={copy.search} value={search} onChange={(searched) => change({ search: searched })} />
@@ -51,7 +62,13 @@ export function ProductsPage() {
         }
         columns={columns(shopId, currency)}
         sorting={sorting}
-        empty={<NoRows isFiltered={Boolean(search || status)} copy={copy} action={create} />}
+        empty={
+          <NoRows
+            isFiltered={Boolean(search || status)}
+            copy={copy}
+            action={create && <div className={layout.actions}>{create}</div>}
+          />
+        }
       />
       {isCreating && <CreateProductDialog onClose={() => setCreating(false)} />}
     </Page>

@@ -6,6 +6,8 @@ export const copy = {
   count: (shown: string, total: string) => `${shown} of ${total}`,
   shown: (shown: string) => `${shown} shown`,
   loadMore: "Load more",
+  export: "Export",
+  import: "Import",
   defaultVariant: "Default variant",
   conflict:
     "Someone else changed this while you were editing, so your changes weren’t saved. Review the current values, then save again.",

@@ -1,0 +1,135 @@
+import { copy as customers } from "../customers/copy.ts";
+import { copy as products } from "../products/copy.ts";
+import { formatPrices, StatusBadge } from "../products/labels.tsx";
+import { useShop } from "../queries.ts";
+import { labelCustomer } from "../records/labels.tsx";
+import { List } from "../records/list.tsx";
+import { buttonClass } from "../ui/button.tsx";
+import { Section } from "../ui/page.tsx";
+import { Table, type Column } from "../ui/table.tsx";
+import text from "../ui/text.module.css";
+import { Badge } from "../ui/values/badge.tsx";
+import { formatNumber } from "../ui/values/money.ts";
+import { listProblems, type Import, type PreviewItem } from "./import-queries.ts";
+import { copy } from "./copy.ts";
+
+/** The first records, as they will look. */
+export function Preview({ shown: { kind, preview } }: { shown: Import }) {
+  const { currency } = useShop();
+  const columns = kind === "PRODUCTS" ? productColumns(currency) : customerColumns;
+  return (
+    <Section title={copy.preview}>
+      <Table caption={copy.preview} columns={columns} rows={preview} keyOf={({ firstRow }) => String(firstRow)} />
+    </Section>
+  );
+}
+
+function nameOf({ product, customer }: PreviewItem): string | null {
+  if (product) return product.title ?? product.handle;
+  return labelCustomer({
+    email: customer!.email,
+    firstName: customer!.firstName ?? "",
+    lastName: customer!.lastName ?? "",
+  });
+}
+
+const nameColumn = (title: string): Column<PreviewItem> => ({
+  title,
+  cell: (item) => (
+    <>
+      <span className={text.name}>{nameOf(item)}</span>{" "}
+      {item.problems.length > 0 && <Badge tone="bad">{copy.hasProblems}</Badge>}
+    </>
+  ),
+});
+
+const productColumns = (currency: string): Column<PreviewItem>[] => [
+  nameColumn(products.columns.product),
+  {
+    title: products.columns.status,
+    cell: ({ product }) => product!.status && <StatusBadge status={product!.status} />,
+  },
+  {
+    title: copy.options,
+    cell: ({ product }) => product!.variants.map(({ optionValues }) => optionValues?.join(" / ")).join(", "),
+  },
+  {
+    title: products.columns.stock,
+    isNumber: true,
+    narrow: "labeled",
+    cell: ({ product }) =>
+      formatNumber(product!.variants.reduce((sum, each) => sum + (each.inventoryQuantity ?? 0), 0)),
+  },
+  {
+    title: products.columns.price,
+    isNumber: true,
+    narrow: "end",
+    cell: ({ product }) => {
+      const priced = product!.variants.flatMap(({ price }) => (price === null ? [] : [{ price }]));
+      return priced.length > 0 && formatPrices(priced, currency);
+    },
+  },
+];
+
+const customerColumns: Column<PreviewItem>[] = [
+  nameColumn(customers.columns.customer),
+  { title: customers.columns.email, cell: ({ customer }) => customer!.email },
+  { title: customers.columns.phone, cell: ({ customer }) => customer!.phone },
+];
+
+/** Everything that is wrong with the file. */
+export function Problems({ shown: { id, problemCount } }: { shown: Import }) {
+  const { id: shopId } = useShop();
+  if (problemCount === 0) return null;
+  const download = (
+    <a href={`/imports/${shopId}/${id}/problems.csv`} className={buttonClass("plain")} download>
+      {copy.download}
+    </a>
+  );
+  return (
+    <Section title={copy.problems} action={download}>
+      <List
+        caption={copy.problems}
+        filters={{ id }}
+        read={(page, options) => listProblems({ ...page, id }, options)}
+        columns={problemColumns}
+        empty={null}
+      />
+    </Section>
+  );
+}
+
+type Problem = Awaited<ReturnType<typeof listProblems>>["items"][number];
+
+const rowColumn: Column<{ row: number }> = {
+  title: copy.problemColumns.row,
+  cell: ({ row }) => <span className={text.name}>{formatNumber(row)}</span>,
+};
+
+const problemColumns: Column<Problem>[] = [
+  rowColumn,
+  { title: copy.problemColumns.column, cell: ({ column }) => column ?? copy.wholeRow },
+  { title: copy.problemColumns.value, cell: ({ value }) => <span className={text.clipped}>{value}</span> },
+  {
+    title: copy.problemColumns.problem,
+    cell: ({ message, remedy }) => (
+      <>
+        {message} <span className={text.under}>{remedy}</span>
+      </>
+    ),
+  },
+];
+
+/** The records that the import refused. */
+export function Refusals({ shown: { refusals } }: { shown: Import }) {
+  if (refusals.length === 0) return null;
+  const columns = [
+    rowColumn,
+    { title: copy.problemColumns.problem, cell: ({ message }: { message: string }) => message },
+  ];
+  return (
+    <Section title={copy.counted.refusedCount}>
+      <Table caption={copy.counted.refusedCount} rows={refusals} keyOf={({ row }) => String(row)} columns={columns} />
+    </Section>
+  );
+}

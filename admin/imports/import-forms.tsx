@@ -1,0 +1,116 @@
+import { useState } from "react";
+import { Button } from "../ui/button.tsx";
+import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
+import { Choice, optionsOf, Select } from "../ui/forms/select.tsx";
+import layout from "../ui/layout.module.css";
+import { Panel } from "../ui/panel.tsx";
+import { Notice } from "../ui/states.tsx";
+import text from "../ui/text.module.css";
+import { CheckImport, StartImport, useChange, type Format, type Import, type StartInput } from "./import-queries.ts";
+import { copy } from "./copy.ts";
+
+type Mapping = Format["mapping"][number];
+
+/** Asks how to read a spreadsheet, or what the server could not tell. */
+export function FormatQuestions({ shown, format }: { shown: Import; format: Format }) {
+  const { source, columns, questions } = format;
+  const [mapping, setMapping] = useState<readonly Mapping[]>(format.mapping);
+  const [decimalMark, setDecimalMark] = useState(format.decimalMark ?? "POINT");
+  const asksMark = questions.includes("DECIMAL_MARK");
+  const mapsColumns = source === "OTHER" || questions.includes("MAPPING");
+  const check = useChange(CheckImport, shown);
+  const input = {
+    mapping: mapsColumns ? [...mapping] : null,
+    decimalMark: asksMark ? decimalMark : format.decimalMark,
+  };
+  if (!asksMark && !mapsColumns) return null;
+  const options = columns.map((name, index) => [String(index), name || copy.questions.unnamed(index + 1)] as const);
+  return (
+    <Panel title={copy.questions.title}>
+      {mapsColumns && <p className={text.soft}>{copy.questions.text}</p>}
+      {mapsColumns && (
+        <div className={layout.pair}>
+          {fieldsOf(shown.kind).map(([field, label]) => (
+            <FieldGroup key={field} name={field} label={label}>
+              <div>
+                <Select
+                  label={label}
+                  none={copy.questions.none}
+                  value={mapping.find((each) => each.field === field)?.column.toString()}
+                  options={options}
+                  onChange={(column) => setMapping(mapField(mapping, field, column))}
+                />
+              </div>
+            </FieldGroup>
+          ))}
+        </div>
+      )}
+      {asksMark && (
+        <Choice
+          name="decimalMark"
+          label={copy.questions.decimalMark}
+          value={decimalMark}
+          options={optionsOf(copy.questions.decimalMarks)}
+          onChange={setDecimalMark}
+        />
+      )}
+      {check.error && <Notice tone="bad">{check.error.message}</Notice>}
+      <div>
+        <Button variant="primary" busy={check.isPending} onClick={() => check.mutate({ input })}>
+          {copy.questions.submit}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
+
+const fieldsOf = (kind: Import["kind"]) => Object.entries(copy.fields[kind]) as [Mapping["field"], string][];
+
+function mapField(mapping: readonly Mapping[], field: Mapping["field"], column: string | undefined): Mapping[] {
+  const others = mapping.filter((each) => each.field !== field);
+  return column === undefined ? others : [...others, { field, column: Number(column) }];
+}
+
+/** Asks how to import the checked records, and starts. */
+export function StartForm({ shown, count }: { shown: Import; count: string }) {
+  const { kind, itemCount, faultyCount } = shown;
+  const [input, setInput] = useState<StartInput>({ existing: "LEAVE", stock: "LEAVE", sendWebhooks: true });
+  const [idempotencyKey] = useState(() => crypto.randomUUID());
+  const start = useChange(StartImport, shown);
+  return (
+    <Panel title={copy.start.title}>
+      <Choice
+        name="existing"
+        label={copy.start.existing[kind]}
+        value={input.existing}
+        options={optionsOf(copy.start.existingChoices)}
+        onChange={(existing) => setInput({ ...input, existing })}
+      />
+      {kind === "PRODUCTS" && input.existing === "UPDATE" && (
+        <Choice
+          name="stock"
+          label={copy.start.stock}
+          value={input.stock!}
+          options={optionsOf(copy.start.stockChoices)}
+          onChange={(stock) => setInput({ ...input, stock })}
+        />
+      )}
+      <Checkbox
+        label={copy.start.silent}
+        checked={!input.sendWebhooks}
+        onChange={(isSilent) => setInput({ ...input, sendWebhooks: !isSilent })}
+      />
+      {start.error && <Notice tone="bad">{start.error.message}</Notice>}
+      <div>
+        <Button
+          variant="primary"
+          busy={start.isPending}
+          disabled={itemCount === faultyCount}
+          onClick={() => start.mutate({ input, idempotencyKey })}
+        >
+          {copy.start.submit(count)}
+        </Button>
+      </div>
+    </Panel>
+  );
+}
