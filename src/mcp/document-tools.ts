@@ -1,5 +1,4 @@
 import {
-  coerceInputValue,
   getNullableType,
   GraphQLBoolean,
   GraphQLInt,
@@ -12,13 +11,15 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from "graphql";
+import { z } from "zod";
 import type { Gateway } from "../core/gateway.ts";
-import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
+import { AppError } from "../core/model/errors.ts";
 import { isSlowToFind } from "../core/model/page.ts";
-import { checkText } from "../core/model/text.ts";
+import { text } from "../core/model/text.ts";
 import { COSTLY } from "../platform/overload/permits.ts";
+import { parseAs } from "../rest/read-input.ts";
 import { documents, type ToolDocument } from "./documents.ts";
-import { annotate, IDEMPOTENCY_KEY, MAX_ROWS, NEXT_PAGE, RETRIES, type Tool } from "./tool.ts";
+import { annotate, describeSchema, keySchema, rows, type Tool } from "./tool.ts";
 
 type Json = Record<string, unknown>;
 
@@ -36,21 +37,22 @@ function toolOf(name: string, document: ToolDocument, schema: GraphQLSchema, gat
   const { args: all, description } = mutation ?? (schema.getType("Shop") as GraphQLObjectType).getFields()[field]!;
   const args = all.filter((arg) => arg.name !== "shopId" && arg.name !== "page");
   const isList = args.some((arg) => arg.name === "after");
-  const shown = pages ? args.filter((arg) => arg.name === "apiKeyId" || arg.name === "path") : args;
+  const input = schemaOf(pages ? args.filter((arg) => arg.name === "apiKeyId" || arg.name === "path") : args);
   const run = gateway.prepare<Json, Json>(parse(textOf(name, document, args, { isList, isWrite: !!mutation })));
   return {
     kind: "service",
     permission,
     definition: {
       name,
-      description: document.description ?? firstSentence(description),
-      inputSchema: describeArguments(shown),
+      description: document.description ?? firstSentence(description)!,
+      inputSchema: describeSchema(input),
       // Writes here reach the receivers of webhooks.
-      annotations: annotate({ isRead: !mutation, isOpenWorld: !!mutation }),
+      annotations: annotate(!mutation, !!mutation),
     },
     run: async ({ caller, shopId, arguments: given, ticket }) => {
       const access = gateway.authorize(caller, shopId, permission)!;
-      const variables: Json = { shopId, ...readArguments(shown, given) };
+      const { cursor: after, ...others } = parseAs("query", input, given);
+      const variables: Json = { shopId, after, ...others };
       if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
       const answers: Json[] = [];
       for (const more of pages?.variables ?? [{}]) {
@@ -59,7 +61,7 @@ function toolOf(name: string, document: ToolDocument, schema: GraphQLSchema, gat
         if (value === null) throw new AppError("NOT_FOUND", "Record not found");
         answers.push(isList ? value : { [field]: value, ...(mutation && { replayed: isReplay }) });
       }
-      return pages ? pages.summarize(answers as never) : answers[0]!;
+      return pages ? pages.summarize(answers) : answers[0]!;
     },
   };
 }
@@ -84,64 +86,36 @@ function textOf(
 /** The name of an argument in a tool. Pages continue with `cursor`, as those of routes do. */
 const nameOf = ({ name }: GraphQLArgument) => (name === "after" ? "cursor" : name);
 
-const isRequired = (argument: GraphQLArgument) => isRequiredArgument(argument) || argument.name === IDEMPOTENCY_KEY;
-
-function describeArguments(args: readonly GraphQLArgument[]): Tool["definition"]["inputSchema"] {
-  return {
-    type: "object",
-    properties: Object.fromEntries(args.map((argument) => [nameOf(argument), describeArgument(argument)])),
-    required: args.filter(isRequired).map(nameOf),
-    additionalProperties: false,
-  } as never;
+function schemaOf(args: readonly GraphQLArgument[]): z.ZodObject {
+  return z.strictObject(Object.fromEntries(args.map((argument) => [nameOf(argument), describeArgument(argument)])));
 }
 
-const shared: Record<string, Json> = {
-  limit: { type: "integer", minimum: 1, maximum: MAX_ROWS, default: MAX_ROWS },
-  after: { type: "string", description: NEXT_PAGE },
-  [IDEMPOTENCY_KEY]: { type: "string", description: RETRIES },
+const shared: Record<string, z.ZodType> = {
+  limit: rows.limit,
+  after: rows.cursor,
+  ...keySchema.shape,
 };
 
-function describeArgument({ name, type, description, defaultValue }: GraphQLArgument): Json {
-  return shared[name] ?? { ...describeType(type), description: firstSentence(description), default: defaultValue };
+function describeArgument(argument: GraphQLArgument): z.ZodType {
+  const described = typeOf(argument.type).meta({ description: firstSentence(argument.description) });
+  return shared[argument.name] ?? (isRequiredArgument(argument) ? described : described.optional());
 }
 
 /** Leaves out the rules of long descriptions, which errors name. */
-const firstSentence = (text: string | null | undefined) => /^.*?\.(?=\s|$)/.exec(text ?? "")?.[0] ?? "";
+const firstSentence = (description: string | null | undefined) => /^.*?\.(?=\s|$)/.exec(description ?? "")?.[0];
 
-function describeType(given: GraphQLInputType): Json {
+function typeOf(given: GraphQLInputType): z.ZodType {
   const type = getNullableType(given);
-  if (isListType(type)) return { type: "array", items: describeType(type.ofType) };
-  if (isEnumType(type)) return { type: "string", enum: type.getValues().map(({ name }) => name) };
-  if (type === GraphQLInt) return { type: "integer" };
-  if (type === GraphQLBoolean) return { type: "boolean" };
-  return { type: "string", ...(type.name === "Timestamp" && { format: "date-time" }) };
+  if (isListType(type)) return z.array(typeOf(type.ofType)).min(1);
+  if (isEnumType(type)) return z.enum(type.getValues().map(({ name }) => name));
+  if (type === GraphQLInt) return z.int32();
+  if (type === GraphQLBoolean) return z.boolean();
+  if (type.name === "Timestamp") return z.iso.datetime({ offset: true }).refine(hasFourDigitYear, "Is out of range");
+  return text({ max: MAX_ARGUMENT });
 }
 
-/** The variables of a document from the arguments of a call. @throws AppError VALIDATION_FAILED */
-function readArguments(args: readonly GraphQLArgument[], given: Json): Json {
-  const names = new Set(args.map(nameOf));
-  const unknown = Object.keys(given).filter((name) => !names.has(name));
-  const issues: InputIssue[] = unknown.map((path) => ({ path, code: "unknown_field", message: "Is not recognized" }));
-  const variables: Json = {};
-  for (const argument of args) {
-    const path = nameOf(argument);
-    const value = given[path] ?? (path === "limit" ? MAX_ROWS : undefined);
-    if (value !== undefined) {
-      issues.push(...checkArgument(path, value, argument.type));
-      variables[argument.name] = value;
-    } else if (isRequired(argument)) issues.push({ path, code: "required", message: "Is required" });
-  }
-  if (issues.length > 0) throw invalidInput(issues);
-  return variables;
-}
-
-function checkArgument(path: string, value: unknown, type: GraphQLInputType): InputIssue[] {
-  const issues = typeof value === "string" ? checkText(path, value, { max: MAX_ARGUMENT }) : [];
-  if (path === "limit" && Number(value) > MAX_ROWS) {
-    issues.push({ path, code: "too_big", message: `Must be at most ${MAX_ROWS}` });
-  }
-  coerceInputValue(value, type, (at, _value, { message }) => {
-    issues.push({ path: [path, ...at].join("."), code: "invalid_value", message });
-  });
-  return issues;
+/** False if the offset leads out of the years that GraphQL has. */
+function hasFourDigitYear(time: string): boolean {
+  const year = new Date(time).getUTCFullYear();
+  return year >= 0 && year <= 9_999;
 }

@@ -11,12 +11,7 @@ export interface ToolDocument {
   /** Instead of the field's own description. */
   description?: string;
   /** Reads a page with each of these variables, and makes one answer of them. */
-  pages?: { variables: Json[]; summarize: (pages: Page[]) => Json };
-}
-
-interface Page {
-  items: Json[];
-  total: number;
+  pages?: { variables: Json[]; summarize: (pages: Json[]) => Json };
 }
 
 const { READ_ORDERS, READ_PRODUCTS, READ_CUSTOMERS, READ_LOGS, REPLAY_DELIVERIES } = Permission;
@@ -74,14 +69,14 @@ export const documents: Record<string, ToolDocument> = {
 };
 
 /** Groups requests by route and error, those with the most requests first. */
-function groupRequests(pages: Page[]): Json {
-  const rows = pages.flatMap(({ items }) => items);
+function groupRequests(pages: Json[]): Json {
+  const rows = pages.flatMap(({ items }) => items as Json[]);
   const keyOf = ({ method, route, status, errorBody }: Json) => JSON.stringify([method, route, status, errorBody]);
   const groups = [...Map.groupBy(rows, keyOf).values()].map((group) => {
     const { method, route, status, errorBody, requestId, createdAt } = group[0]!;
     const times = { firstAt: group.at(-1)!.createdAt, lastAt: createdAt, lastRequestId: requestId };
     return { requests: group.length, method, route, status, errorBody, ...times };
   });
-  const total = pages.reduce((sum, page) => sum + page.total, 0);
+  const total = pages.reduce((sum, page) => sum + Number(page.total), 0);
   return { groups: groups.toSorted((a, b) => b.requests - a.requests).slice(0, MAX_ROWS), grouped: rows.length, total };
 }

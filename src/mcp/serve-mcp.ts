@@ -50,9 +50,11 @@ export function serveMcp(options: McpOptions): Middleware {
     const caller = await authenticate(ctx, (credential) => gateway.authenticateAny(credential), tenants);
     const text = bodyText(ctx, invalidBody);
     const message = parseJson(text);
-    if (Array.isArray(message)) throw invalidMessage("Must be one message, not a batch");
+    if (Array.isArray(message)) {
+      throw invalidInput([{ in: "body", path: "", code: "invalid_type", message: "Must be one message, not a batch" }]);
+    }
     const [shopId] = caller.memberships.keys();
-    const call = { caller, shopId: shopId!, text, ticket: ticketOf(ctx) };
+    const call = { caller, shopId: shopId!, message: text, ticket: ticketOf(ctx) };
     const offered = tools.filter(({ kind }) => kind === caller.kind);
     await answer(ctx, message, () => createServer(offered, call, options));
   };
@@ -66,10 +68,6 @@ function refuseOtherRequests(ctx: Context, baseUrl: string): void {
   }
   const origin = ctx.get("Origin");
   if (origin !== "" && origin !== baseUrl) throw createError(403, "Pages of other origins cannot use this address");
-}
-
-function invalidMessage(problem: string): AppError {
-  return invalidInput([{ in: "body", path: "", code: "invalid_message", message: problem }]);
 }
 
 /** Passes the message to the SDK, which speaks each revision of the protocol, and sends its answer. */

@@ -1,5 +1,8 @@
 import type { CallToolResult, Tool as Definition } from "@modelcontextprotocol/server";
+import { z } from "zod";
+import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 import type { Caller, Permission } from "../core/model/permissions.ts";
+import { text } from "../core/model/text.ts";
 import type { Ticket } from "../platform/overload/permits.ts";
 
 /** A call of a tool. */
@@ -9,7 +12,7 @@ export interface ToolCall {
   shopId: string;
   arguments: Record<string, unknown>;
   /** The text of the message, in which numbers are exact. */
-  text: string;
+  message: string;
   ticket: Ticket;
 }
 
@@ -24,21 +27,28 @@ export interface Tool {
 /** Rows per page of a list. */
 export const MAX_ROWS = 50;
 
-/** The name of the argument that makes a retried write one change. */
-export const IDEMPOTENCY_KEY = "idempotencyKey";
+/** The arguments of each list. */
+export const rows = {
+  limit: z.int().min(1).max(MAX_ROWS).default(MAX_ROWS),
+  cursor: z.string().optional().meta({ description: "The nextCursor of the previous page, with its other arguments." }),
+};
 
-/** Descriptions of arguments. */
-export const RETRIES = "Any unique text. Send the same again only to retry this call: it then changes nothing.";
-export const NEXT_PAGE = "The nextCursor of the previous page, with its other arguments.";
+/** The argument of each write. */
+export const keySchema = z.object({
+  idempotencyKey: text({ min: 1, max: MAX_IDEMPOTENCY_KEY_LENGTH }).meta({
+    description: "Any unique text. Send the same again only to retry this call: it then changes nothing.",
+  }),
+});
+
+type Override = NonNullable<Parameters<typeof z.toJSONSchema>[1]>["override"];
+
+export function describeSchema(schema: z.ZodObject, override?: Override): Definition["inputSchema"] {
+  const { $schema: _schema, id: _id, ...described } = z.toJSONSchema(schema, { io: "input", override });
+  return described as never;
+}
 
 /** Nothing is ever destroyed, and a retry changes nothing, since writes demand a key. */
-export function annotate({
-  isRead,
-  isOpenWorld,
-}: {
-  isRead: boolean;
-  isOpenWorld: boolean;
-}): Definition["annotations"] {
+export function annotate(isRead: boolean, isOpenWorld = false): Definition["annotations"] {
   return { readOnlyHint: isRead, destructiveHint: false, idempotentHint: true, openWorldHint: isOpenWorld };
 }
 
@@ -64,7 +74,7 @@ function cutTexts(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutTexts(item)]));
 }
 
-function cut(text: string): string {
-  if (text.length <= MAX_TEXT) return text;
-  return `${text.slice(0, MAX_TEXT).toWellFormed()}… [cut: ${text.length} characters]`;
+function cut(value: string): string {
+  if (value.length <= MAX_TEXT) return value;
+  return `${value.slice(0, MAX_TEXT).toWellFormed()}… [cut: ${value.length} characters]`;
 }

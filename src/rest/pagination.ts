@@ -18,7 +18,7 @@ export type ListQuery = { page?: number; cursor?: string } & Record<string, unkn
 const FORM = /^(\d+)\.([\w-]+)\.[\w-]{8}$/;
 const FOREIGN = "Must come from the previous page of this list, with its other parameters";
 
-export const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
+const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
 
 /**
  * Finds the requested page of the list at this path.
@@ -54,7 +54,7 @@ function invalidCursor(message: string): Error {
 const DIGITS = "Digits only, without leading zeros.";
 
 // Digits only: no sign, exponent, fraction or leading zero.
-export const wholeNumber = z
+const wholeNumber = z
   .string()
   .regex(/^(0|[1-9]\d{0,14})$/, "Must be a whole number, in digits without leading zeros")
   .transform(Number);
