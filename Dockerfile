@@ -24,7 +24,7 @@ COPY --from=build /app/dist dist
 COPY bin bin
 # The API reference shows these pages and receivers.
 COPY CHANGELOG.md ./
-COPY docs/api.md docs/copy.md docs/tills.md docs/webhooks.md docs/
+COPY docs/api.md docs/copy.md docs/mcp.md docs/tills.md docs/webhooks.md docs/
 COPY docs/receivers docs/receivers
 RUN ln -s /app/bin/merchant-api.js /usr/local/bin/merchant-api
 USER node

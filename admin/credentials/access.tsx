@@ -4,31 +4,40 @@ import styles from "./credentials.module.css";
 import { copy } from "./copy.ts";
 
 const verbs = ["READ", "WRITE"] as const;
-export type Resource = keyof typeof copy.resources;
-/** The permission to read or write a resource, or to fetch events. */
-export type Right<Name extends Resource> = Name extends "EVENTS" ? typeof FETCH : `${(typeof verbs)[number]}_${Name}`;
-const FETCH = "RECEIVE_EVENTS";
+/** The right to each resource that has only one. */
+const onlyRights = { EVENTS: "RECEIVE_EVENTS", LOGS: "READ_LOGS", DELIVERIES: "REPLAY_DELIVERIES" } as const;
+type Single = keyof typeof onlyRights;
+export type Resource = keyof typeof copy.resources | Single;
+/** A right to a resource. */
+export type Right<Name extends Resource> = Name extends Single
+  ? (typeof onlyRights)[Name]
+  : `${(typeof verbs)[number]}_${Name}`;
 
-/** The rights to read and write these resources. */
+const isSingle = (resource: Resource): resource is Single => resource in onlyRights;
+
+/** The rights to these resources. */
 export const rightsTo = <Name extends Resource>(resources: readonly Name[]): Right<Name>[] =>
   resources.flatMap((resource) => {
-    const rights = resource === "EVENTS" ? [FETCH] : verbs.map((verb) => `${verb}_${resource}`);
+    const rights = isSingle(resource) ? [onlyRights[resource]] : verbs.map((verb) => `${verb}_${resource}`);
     return rights as Right<Name>[];
   });
 
 /** The resources that a credential can access, each with its rights. */
 export function Access({ resources, rights }: { resources: readonly Resource[]; rights: readonly string[] }) {
-  const fetched = rights.includes(FETCH) ? [[copy.resources.EVENTS, copy.fetch] as const] : [];
-  const data = resources.filter((resource) => resource !== "EVENTS");
-  const tags = data.map((resource) => {
-    const granted = verbs.filter((verb) => rights.includes(`${verb}_${resource}`));
-    return [copy.resources[resource], granted.map((verb) => copy.rights[verb]).join(", ")] as const;
-  });
+  const single = resources
+    .filter(isSingle)
+    .flatMap((resource) => (rights.includes(onlyRights[resource]) ? [copy.onlyRights[resource].tag] : []));
+  const tags = resources
+    .filter((resource) => !isSingle(resource))
+    .map((resource) => {
+      const granted = verbs.filter((verb) => rights.includes(`${verb}_${resource}`));
+      return [copy.resources[resource], granted.map((verb) => copy.rights[verb]).join(", ")] as const;
+    });
   const [first] = tags;
   if (first && tags.every(([, granted]) => granted !== "" && granted === first[1])) {
-    return <Tags tags={[[copy.allResources, first[1]], ...fetched]} />;
+    return <Tags tags={[[copy.allResources, first[1]], ...single]} />;
   }
-  return <Tags tags={[...tags.filter(([, granted]) => granted !== ""), ...fetched]} />;
+  return <Tags tags={[...tags.filter(([, granted]) => granted !== ""), ...single]} />;
 }
 
 interface AccessFieldsProps<Name extends Resource> {
@@ -45,8 +54,11 @@ interface AccessFieldsProps<Name extends Resource> {
 export function AccessFields<Name extends Resource>(props: AccessFieldsProps<Name>) {
   const { name, hint, resources, rights, available, onChange } = props;
   const label = (right: Right<Name>) => {
-    if (right === FETCH) return copy.fetchEvents;
-    const [verb, resource] = right.split("_") as [(typeof verbs)[number], Name];
+    const single = (resources as readonly Resource[])
+      .filter(isSingle)
+      .find((resource) => onlyRights[resource] === right);
+    if (single) return copy.onlyRights[single].label;
+    const [verb, resource] = right.split("_") as [(typeof verbs)[number], keyof typeof copy.resources];
     return (verb === "READ" ? copy.read : copy.write)(copy.resources[resource]);
   };
   return (

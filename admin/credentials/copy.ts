@@ -1,3 +1,17 @@
+export const assistant = {
+  connect: "Connect an assistant",
+  description:
+    "Claude, Codex and other MCP clients can work with this shop. They can do what their key or token allows.",
+  address: "Address",
+  copyAddress: "Copy the address",
+  client: "Client",
+  copySnippet: "Copy the configuration",
+  hint: {
+    apiKey: "Put an API key in place of <key>. Its scopes decide what the assistant can do.",
+    service: "Put a service token in place of <token>. Its permissions decide what the assistant can do.",
+  },
+};
+
 /** Texts that API keys and service tokens share. */
 export const copy = {
   name: "Name",
@@ -17,15 +31,17 @@ export const copy = {
   read: (resource: string) => `Read ${resource}`,
   write: (resource: string) => `Write ${resource}`,
   rights: { READ: "read", WRITE: "write" },
-  fetch: "fetch",
-  fetchEvents: "Fetch webhook events",
+  onlyRights: {
+    EVENTS: { label: "Fetch webhook events", tag: ["webhook events", "fetch"] },
+    LOGS: { label: "Read logs and webhook deliveries", tag: ["logs", "read"] },
+    DELIVERIES: { label: "Replay webhook deliveries", tag: ["webhook deliveries", "replay"] },
+  } as const,
   allResources: "all data",
   resources: {
     PRODUCTS: "products",
     ORDERS: "orders",
     CUSTOMERS: "customers",
     INVENTORY: "inventory",
-    EVENTS: "webhook events",
   },
 
   lifetime: {

@@ -17,6 +17,7 @@ import { Badge } from "../ui/values/badge.tsx";
 import { Quota } from "../ui/values/quota.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { Access, type Resource } from "./access.tsx";
+import { ConnectAssistant } from "./connect-assistant.tsx";
 import { CreateDialog, RenameDialog, RevokeDialog, RotateDialog } from "./credential-dialogs.tsx";
 import { keyLimitQuery, type Credential } from "./credential-queries.ts";
 import { keys, tokens, type Kind } from "./kinds.ts";
@@ -67,6 +68,7 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
           options={statuses}
           onChange={(chosen) => change({ status: chosen })}
         />
+        <ConnectAssistant kind={kind.rights === "scopes" ? "apiKey" : "service"} />
       </Toolbar>
       {isFull && !hasEndedPlan(shop) && <Notice tone="warning">{keyTexts.limitReached}</Notice>}
       <List<Credential>

@@ -46,9 +46,9 @@ export const keys: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "INVENTORY"> = {
   Example: KeyExample,
 };
 
-export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "EVENTS"> = {
+export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "EVENTS" | "LOGS" | "DELIVERIES"> = {
   texts: tokenTexts,
-  resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "EVENTS"],
+  resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "EVENTS", "LOGS", "DELIVERIES"],
   rights: "permissions",
   list: listTokens,
   create: async (shopId, { rights, ...input }) =>

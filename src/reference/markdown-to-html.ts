@@ -87,6 +87,7 @@ const included = new Map([
   ["api.md", "#introduction"],
   ["copy.md", "#copy"],
   ["tills.md", "#tills"],
+  ["mcp.md", "#mcp"],
   ["webhooks.md", "#webhooks"],
 ]);
 /** The anchors of the reference that differ from those of these pages. Links elsewhere have them. */

@@ -40,7 +40,11 @@ export async function readReference(document: ApiDocument): Promise<Reference> {
   ]);
   return {
     document,
-    chapters: [...(await readApiChapters()), await readChapter("tills.md", "tills", "Sell at a till")],
+    chapters: [
+      ...(await readApiChapters()),
+      await readChapter("tills.md", "tills", "Sell at a till"),
+      await readChapter("mcp.md", "mcp", "Connect an assistant"),
+    ],
     webhooks: await readChapter("webhooks.md", "webhooks", "Webhooks"),
     copy: await readCopyChapter(),
     receivers: Object.fromEntries(await Promise.all(texts)) as Record<string, string>,

@@ -45,12 +45,12 @@ describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
     await pages.open(`/${shop.id}/tokens`);
     await pages.press(tokens.create);
     await pages.fill(credentials.name, "ERP sync");
-    await pages.press(credentials.fetchEvents);
+    await pages.press(credentials.onlyRights.EVENTS.label);
     await pages.submit();
     await pages.see(credentials.created("ERP sync"));
     const token = await pages.readSecret();
     await pages.confirmSecret();
-    await pages.see(credentials.fetch);
+    await pages.see(credentials.onlyRights.EVENTS.tag[1]);
 
     await pages.open(`/${shop.id}/endpoints`);
     await pages.press("Stock of the ERP");

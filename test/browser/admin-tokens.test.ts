@@ -6,7 +6,7 @@ import { codesOf, openBrowser } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildStaff } from "../support/factories.ts";
 import { useWorld } from "../support/world.ts";
-import { copy as credentials, tokens } from "../../admin/credentials/copy.ts";
+import { assistant, copy as credentials, tokens } from "../../admin/credentials/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
 const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])`;
@@ -21,6 +21,19 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
       `query ($shopId: ID!) { shop(id: $shopId) { ${what} { total } } }`,
       { shopId: shop.id },
     );
+
+  it("shows how to connect an assistant", async () => {
+    const { page } = pages;
+    await pages.openAs(owner, `/${shop.id}/tokens`);
+    await pages.press(assistant.connect);
+    await pages.see(`${pages.server.url}/mcp`);
+    await pages.see("claude mcp add");
+    await pages.choose(assistant.client, "VS Code");
+    await pages.see('"Bearer <token>"');
+    await pages.expectAccessible();
+    await page.keyboard.press("Escape");
+    await pages.miss(assistant.description);
+  });
 
   it("creates a token with the chosen permissions, renames and revokes it", async () => {
     const { page } = pages;
