@@ -4,10 +4,15 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
+import type { ReceiverCheck } from "../../src/core/webhooks/checks/receiver-checks.ts";
+import { secretOwner } from "../../src/core/webhooks/endpoints/signing-secrets.ts";
 import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { makeDelivery, makeSecret } from "../support/webhooks/signed-delivery.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { isAtHand } from "../support/programs/is-at-hand.ts";
+import { buildEndpoint } from "../support/factories.ts";
+import { useServer } from "../support/server.ts";
+import { openWorld } from "../support/world.ts";
 import { eventually } from "../support/eventually.ts";
 
 interface Example {
@@ -70,6 +75,7 @@ for (const { file, runtime, command, schemes } of examples) {
   for (const scheme of schemes) {
     describe(`docs/receivers/${file}, ${scheme}`, function () {
       this.timeout(60_000);
+      const server = useServer({ worker: true });
       const secret = makeSecret();
       const newSecret = makeSecret();
       let child: ChildProcess | undefined;
@@ -218,6 +224,17 @@ for (const { file, runtime, command, schemes } of examples) {
           const { headers, body } = sent("order.paid", stage);
           expect(await send(headers, body)).to.equal(204);
         }
+      });
+
+      it("passes the receiver check, except for an old timestamp without Standard Webhooks", async () => {
+        const world = await openWorld(server);
+        const { endpoint } = await buildEndpoint(server, world.shop, url);
+        const sealed = server.app.core.encryption.seal(secret, secretOwner(endpoint));
+        await world.sql("update webhook_endpoints set sealed_secret = $2 where shop_id = $1", sealed);
+        const results: ReceiverCheck[] = await world.run("checkReceiver", { id: endpoint.id });
+        expect(results).to.have.length(10);
+        const failed = results.filter(({ isPassed }) => !isPassed).map(({ check }) => check);
+        expect(failed).to.deep.equal(scheme === "standard" ? [] : ["OLD_TIMESTAMP"]);
       });
 
       if (scheme === "standard") {

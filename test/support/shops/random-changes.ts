@@ -1,0 +1,89 @@
+import { randomInt, randomUUID } from "node:crypto";
+import { setTimeout as wait } from "node:timers/promises";
+import { askGraphql } from "../graphql.ts";
+
+interface Target {
+  url: string;
+  token: string;
+  shopId: string;
+}
+
+type Change = [field: string, declared: string, given: string, variables: Record<string, unknown>];
+
+const anyOf = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)]!;
+
+/** Ten writers that change products, stock, customers and orders of a shop at random. */
+export class RandomChanges {
+  /** The changes that the server confirmed. */
+  confirmed = 0;
+  /** The ids of confirmed new products. */
+  readonly created: string[] = [];
+  readonly #target: Target;
+  readonly #variants: string[] = [];
+  readonly #customers: string[] = [];
+  #isOver = false;
+  readonly #writers: Promise<void>[];
+
+  constructor(target: Target) {
+    this.#target = target;
+    this.#writers = Array.from({ length: 10 }, () => this.#write());
+  }
+
+  /** Settles when no writer changes anything any more. */
+  async stop(): Promise<void> {
+    this.#isOver = true;
+    await Promise.all(this.#writers);
+  }
+
+  async #write(): Promise<void> {
+    const { url, token, shopId } = this.#target;
+    while (!this.#isOver) {
+      const [field, declared, given, variables] = this.#choose();
+      const document = `mutation ($shopId: ID!, ${declared}) { ${field}(shopId: $shopId, ${given}) { id ${field === "createProduct" ? "variants { id }" : ""} } }`;
+      const headers = { authorization: `Bearer ${token}` };
+      // A change that fails was not confirmed: it is committed, or not.
+      const { data, errors } = await askGraphql({ url }, document, { shopId, ...variables }, headers).catch(() => {
+        return { data: null, errors: [] };
+      });
+      if (data && errors.length === 0) this.#note(data);
+      else await wait(20);
+    }
+  }
+
+  #choose(): Change {
+    const input = "$input: ";
+    const product = { title: randomUUID(), variants: [{ price: "2.5", inventoryQuantity: 1_000 }] };
+    const customer = { email: `${randomUUID()}@example.com` };
+    const all: (Change | false)[] = [
+      ["createProduct", `${input}CreateProductInput!`, "input: $input", { input: product }],
+      ["createCustomer", `${input}CreateCustomerInput!`, "input: $input", { input: customer }],
+      this.created.length > 0 && [
+        "updateProduct",
+        `$id: ID!, ${input}UpdateProductInput!`,
+        "id: $id, input: $input",
+        { id: anyOf(this.created), input: { title: randomUUID() } },
+      ],
+      this.#customers.length > 0 && [
+        "updateCustomer",
+        `$id: ID!, ${input}UpdateCustomerInput!`,
+        "id: $id, input: $input",
+        { id: anyOf(this.#customers), input: { firstName: randomUUID() } },
+      ],
+      this.#variants.length > 0 && [
+        "createOrder",
+        `${input}CreateOrderInput!`,
+        "input: $input",
+        { input: { channel: "POS", lines: [{ variantId: anyOf(this.#variants), quantity: 1 }] } },
+      ],
+    ];
+    return anyOf(all.filter((change) => change !== false));
+  }
+
+  #note(data: Record<string, { id: string; variants?: { id: string }[] }>): void {
+    const [[field, { id, variants = [] }]] = Object.entries(data) as [[string, (typeof data)[string]]];
+    this.confirmed += 1;
+    if (field === "createProduct") this.created.push(id);
+    if (field === "createCustomer") this.#customers.push(id);
+    this.#variants.push(...variants.map((variant) => variant.id));
+  }
+}
