@@ -1,4 +1,4 @@
-import { topicNames, topics, type Topic } from "../src/core/model/webhooks/topics.ts";
+import { fieldsOfTopic, topicNames, topics, type Topic } from "../src/core/model/webhooks/topics.ts";
 import { exampleEvent, schemaOf } from "../src/rest/openapi-webhooks.ts";
 import { replaceGenerated } from "./generated-part.ts";
 
@@ -89,11 +89,17 @@ function describeTriggers(named: Record<string, string>): string[] {
   return [...byTime].map(([when, names]) => `| ${names.map((name) => `\`${name}\``).join(", ")} | ${when} |`);
 }
 
+/** The fields of `X-Webhook-Changed`. */
+function describeChangedFields(topic: Topic): string {
+  const fields = fieldsOfTopic(topic);
+  return fields.length === 0 ? "" : `\nFields: ${fields.map((field) => `\`${field}\``).join(", ")}\n`;
+}
+
 function describeTopic(topic: Topic): string {
   return `### ${topic}
 
 ${topics[topic].description}
-
+${describeChangedFields(topic)}
 | sent by | when |
 |---|---|
 ${describeTriggers(triggers[topic]).join("\n")}

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { topics, type Topic } from "../core/model/webhooks/topics.ts";
+import { fieldsOfTopic, topics, type Topic } from "../core/model/webhooks/topics.ts";
 import { examples, idOf, schemaPath, timestamp } from "./schemas.ts";
 
 const exampleData: { [Name in Topic]: z.output<(typeof topics)[Name]["data"]> } = {
@@ -70,13 +70,22 @@ const headers = [
   ],
 ] as const;
 
-const testHeader = {
-  name: "X-Webhook-Test",
+const optional = (name: string, description: string, values: object = {}) => ({
+  name,
   in: "header",
   required: false,
-  description: "Present only on test events. The IDs in their bodies match no record.",
-  schema: { type: "string", enum: ["true"] },
-};
+  description,
+  schema: { type: "string", ...values },
+});
+
+const testHeader = optional("X-Webhook-Test", "Present only on test events. The IDs in their bodies match no record.", {
+  enum: ["true"],
+});
+const changedHeader = optional("X-Webhook-Changed", "The changed fields, separated by commas. Absent if unknown.");
+const actorHeader = optional(
+  "X-Webhook-Actor",
+  "The ID of the API key, service token or staff member that made the change. Absent for others.",
+);
 
 /** The `x-webhooks` of the document: OpenAPI 3.0 has no `webhooks`. */
 export function describeWebhooks(): Record<string, unknown> {
@@ -119,6 +128,8 @@ function describeDelivery(topic: Topic): Record<string, unknown> {
         schema: { type: "string" },
       })),
       testHeader,
+      ...(fieldsOfTopic(topic).length > 0 ? [changedHeader] : []),
+      actorHeader,
     ],
     requestBody: {
       required: true,

@@ -232,7 +232,7 @@ describe("GET /openapi.json", () => {
       }
     });
 
-    it("lists the signature headers, and the header of a test", () => {
+    it("lists the headers of deliveries, and which of them are optional", () => {
       const secrets = { active: "whsec_", valid: [] };
       const signed = Object.keys(signDelivery({ secrets, eventId: "evt_1", body: "", at: new Date() }));
       for (const topic of TOPICS) {
@@ -243,7 +243,8 @@ describe("GET /openapi.json", () => {
             .map(({ name }: Json) => name.toLowerCase()),
         );
         expect(always).to.have.members([...signed, "x-webhook-topic"]);
-        expect(sometimes).to.deep.equal(["x-webhook-test"]);
+        const changed = topic.endsWith(".updated") ? ["x-webhook-changed"] : [];
+        expect(sometimes).to.deep.equal(["x-webhook-test", ...changed, "x-webhook-actor"]);
       }
     });
 
