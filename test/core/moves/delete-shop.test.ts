@@ -3,6 +3,9 @@ import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
 import { deleteShop } from "../../../src/core/moves/delete-shop.sql.ts";
 import { closeShop, openShop } from "../../../src/core/moves/close-shop.ts";
+import { createImport, requestCheck, storeChunk } from "../../../src/core/imports/change-import.ts";
+import { checkFile } from "../../../src/core/imports/check-file.ts";
+import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { joinShop } from "../../../src/core/staff/accounts/account.ts";
 import { Role, Staff } from "../../../src/core/model/staff/staff.entity.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
@@ -29,9 +32,26 @@ describe("A deleted shop", () => {
     }
   }
 
+  /** Leaves a file and its record in the shop. */
+  async function checkImport(shop: Shop): Promise<void> {
+    const operation = { em: server.em, shop, actor: operator };
+    const file = Buffer.from("email\nada@example.com\n");
+    const id = await createImport(operation, { kind: "CUSTOMERS", fileName: "file.csv", fileSize: file.length });
+    await storeChunk(operation, id, 0, file);
+    await requestCheck(operation, id, {});
+    await checkFile(server.em, { shopId: shop.id, id }, new AbortController().signal);
+    expect(await findText(server, id)).to.have.members([
+      "imports",
+      "import_chunks",
+      "import_items",
+      "graphile_worker._private_jobs",
+    ]);
+  }
+
   it("leaves nothing, also after an interruption, and nothing of others changes", async () => {
     const [full, other] = [await build(), await build()];
     const { shop, owner, clerk } = full;
+    await checkImport(shop);
     await server.em.transactional(async (em) =>
       joinShop(em, other.shop.id, await em.findOneOrFail(Staff, clerk.id), Role.VIEWER),
     );

@@ -7,6 +7,9 @@ import { useServer } from "../../support/server.ts";
 
 /** Tables without a shop or member, or whose rows do not move, with the reasons. */
 const staying = {
+  import_chunks: "kept for a day",
+  import_items: "kept for a day",
+  imports: "the audit log has the results",
   known_devices: "the cookies of another place",
   login_attempts: "counts of the guesses at one place",
   migrations: "compared, and not moved",
