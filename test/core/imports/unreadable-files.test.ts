@@ -38,6 +38,10 @@ const files: Record<string, { chunks: () => Iterable<Buffer>; sentence: RegExp }
   },
   "too many rows": { chunks: () => repeat("Mug,1\n", 2 * MIB), sentence: /more than 250,000 rows/ },
   "too many empty rows": { chunks: () => repeat(",\n", 4 * MIB), sentence: /more than 250,000 rows/ },
+  "a product without end": {
+    chunks: () => repeat("a,b\n", 100_000, "Handle,Variant Price\n"),
+    sentence: /The product in row 2502 has more than 2,500 rows/,
+  },
   "rows of a product that are far apart": {
     chunks: () => {
       const rows = Array.from({ length: 2_000 }, (_, index) => `${index},${"x".repeat(20_000)}\n`);

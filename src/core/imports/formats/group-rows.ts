@@ -4,6 +4,8 @@ import type { Sheet } from "./sheet.ts";
 import { unreadable } from "./unreadable.ts";
 import { isParent, isVariation } from "./woocommerce.ts";
 
+/** Shopify has at most 2,048 variants and 250 images. */
+const MAX_ROWS_OF_PRODUCT = 2_500;
 /** The size of rows that wait for others of their product. Characters. */
 const MAX_WAITING = 32 * 2 ** 20;
 
@@ -26,7 +28,14 @@ export class RowGroups {
   count(row: Row): void {
     const key = this.#keyOf(row);
     if (key === undefined) return;
-    this.#counts.set(key, (this.#counts.get(key) ?? 0) + 1);
+    const count = (this.#counts.get(key) ?? 0) + 1;
+    this.#counts.set(key, count);
+    if (count > MAX_ROWS_OF_PRODUCT) {
+      throw unreadable(
+        `The product in row ${row.number} has more than 2,500 rows.`,
+        "Give each product its own handle.",
+      );
+    }
     const id = this.#sheet.textOf(row, "id");
     if (this.#sheet.format.source !== "WOOCOMMERCE" || isVariation(this.#sheet, row) || id === "") return;
     const alias = hashOf(`id:${id}`);

@@ -4,7 +4,7 @@ import type { ImportedProduct, ImportedVariant } from "../../model/imports/impor
 import { productFields, MAX_OPTIONS } from "../../model/products/product.entity.ts";
 import type { ProductStatus } from "../../model/products/product.enums.ts";
 import { slugOf } from "../../products/handle.ts";
-import { productSchemas, type CreateProductInput } from "../../products/product.inputs.ts";
+import { MAX_VARIANTS, productSchemas, type CreateProductInput } from "../../products/product.inputs.ts";
 import { readAmount } from "./amounts.ts";
 import { optionField } from "./column-names.ts";
 import { htmlToText } from "./html-to-text.ts";
@@ -35,6 +35,10 @@ export function readProduct(sheet: Sheet, rows: readonly Row[], { decimalMark, c
   const missing = [parents.length === 0 && "product of this variation", variantRows.length === 0 && "variations of it"];
   for (const what of missing.filter((name) => name !== false)) {
     reader.add(wholeRow(rows[0]!), `The file lacks the ${what}.`, "Export products together with their variations.");
+  }
+  if (variantRows.length > MAX_VARIANTS) {
+    const message = `The product has ${variantRows.length} variants, more than ${MAX_VARIANTS}.`;
+    reader.add(wholeRow(rows[0]!), message, "Make several products of it.");
   }
   const fields = readFields(reader, parents.length > 0 ? parents : rows);
   const options = findOptions(sheet, variantRows, fields.title);

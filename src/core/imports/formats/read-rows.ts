@@ -1,3 +1,4 @@
+import { setImmediate as nextTurn } from "node:timers/promises";
 import { parse, type Options } from "csv-parse";
 import { parse as parseNow } from "csv-parse/sync";
 import { MAX_ROWS } from "../../model/imports/imported.ts";
@@ -6,7 +7,8 @@ import { unreadable } from "./unreadable.ts";
 export const MAX_COLUMNS = 500;
 /** Bytes. */
 const MAX_ROW_SIZE = 2 ** 20;
-const PIECE_SIZE = 64 * 1024;
+/** Bytes parsed in one turn of the event loop, which takes a few milliseconds. */
+const PIECE_SIZE = 32 * 1024;
 
 export interface Row {
   /** Counted as spreadsheets do: the header is row 1. */
@@ -61,6 +63,7 @@ async function* readRecords(
       for (let record; (record = parser.read()) !== null;) yield record;
       size = parser.info.records > records ? 0 : size + PIECE_SIZE;
       records = parser.info.records;
+      await nextTurn();
       if (size > MAX_ROW_SIZE) throw endless(records + 1, "is longer than 1 MiB");
     }
   }
