@@ -7,6 +7,7 @@ import { eventually } from "./support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
 import { askGraphql, logIn } from "./support/graphql.ts";
 import { collectLines } from "./support/telemetry/log-lines.ts";
+import { LIST_TOOLS, postMcp } from "./support/mcp.ts";
 import { useMetrics } from "./support/telemetry/scrape.ts";
 import { expectShown } from "./support/requests/openapi-examples.ts";
 import { useServer } from "./support/server.ts";
@@ -74,6 +75,11 @@ describe("Refusals over a shop's limit", () => {
     expect(headers.get("retry-after")).to.equal("1");
     expect(errors[0]).to.deep.include({ message: "Too many requests at once" });
     expect(errors[0]!.extensions.code).to.equal("UNAVAILABLE");
+  });
+
+  it("have REST's format at /mcp", async () => {
+    const { status, text } = await postMcp(server, key, LIST_TOOLS);
+    expect([status, text]).to.deep.equal([503, '{"error":"Too many requests at once","hint":"Retry shortly."}']);
   });
 
   it("come first: even for a body that is not read", async () => {

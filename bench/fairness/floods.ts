@@ -10,13 +10,14 @@ import { openSession } from "../../src/core/staff/sessions/sessions.ts";
 import type { Load } from "./load.ts";
 
 /** Kinds of requests that fail late and cause as much work as possible. */
-export const floodKinds = ["fields", "title", "parameters", "document", "owners"] as const;
+export const floodKinds = ["fields", "title", "parameters", "messages", "document", "owners"] as const;
 export type FloodKind = (typeof floodKinds)[number];
 export type Flood = Pick<Load, "requests" | "connections">;
 
 const FIELDS = 15_000;
 const TITLE = 255 * 1024;
 const PARAMETERS = 900;
+const ARGUMENTS = 900;
 const SELECTIONS = 480;
 const OWNERS = 20;
 const DAY = 24 * 3_600_000;
@@ -52,8 +53,24 @@ export async function makeFloods(
       connections: 60,
       requests: [{ method: "GET", path: `${path}?${names(PARAMETERS).join("=1&")}=1`, headers: { authorization } }],
     },
+    messages: {
+      connections: 60,
+      requests: [callTool(key, "createProduct", Object.fromEntries(names(ARGUMENTS).map((name) => [name, 1])))],
+    },
     document: { connections: 60, requests: [ask(viewer)] },
     owners: { connections: 200, requests: (await openTrials(em)).map(ask) },
+  };
+}
+
+/** The call of a tool by MCP. */
+export function callTool(key: string, name: string, args: object): Flood["requests"][number] {
+  const message = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name, arguments: args } };
+  const headers = { "content-type": "application/json", accept: "application/json, text/event-stream" };
+  return {
+    method: "POST",
+    path: "/mcp",
+    headers: { ...headers, authorization: `Bearer ${key}` },
+    body: JSON.stringify(message),
   };
 }
 

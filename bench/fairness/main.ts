@@ -15,7 +15,7 @@ import type { Figures, Measurement } from "../report.ts";
 import { commonOptions, parseNumber, runBenchmark, type Run } from "../run.ts";
 import { startContestant } from "../servers.ts";
 import { SMALL, WARM_UP } from "../constants.ts";
-import { floodKinds, makeFloods, type Flood, type FloodKind } from "./floods.ts";
+import { callTool, floodKinds, makeFloods, type Flood, type FloodKind } from "./floods.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
 /** The load of the measured shop: about that of some tills. */
@@ -30,7 +30,7 @@ const GREEDY = 400;
 const RECOVERY = 2_000;
 
 /** Successful requests that one shop sends many times faster than the service can answer. */
-const excesses = ["search", "deep", "create", "graphql"] as const;
+const excesses = ["search", "deep", "create", "mcp", "graphql"] as const;
 type Excess = (typeof excesses)[number];
 
 const usage = `Usage: bench:fairness [--only ${[...excesses, ...floodKinds, "overload"].join("|")}] [--rounds N] \
@@ -112,10 +112,12 @@ const descriptions: Record<string, string> = {
   search: "searches",
   deep: "distant pages",
   create: "creates",
+  mcp: "tools that list products",
   graphql: "GraphQL of a cost of 4,500",
   fields: "bodies with 15,000 unknown fields",
   title: "titles of 255 KB",
   parameters: "900 unknown parameters",
+  messages: "tools with 900 unknown arguments",
   document: "documents with 480 unknown fields",
   owners: "such documents of 20 owners",
 };
@@ -242,6 +244,7 @@ async function requestsOf(
       search: [get(write, "/products?search=s+t+o+n+e+w+a+r&limit=250")],
       deep: [get(write, "/products?page=39&limit=250")],
       create: [post(`/api/v1/${write.id}/products`, write.key, { title: "Greedy Mug {n}", price: 14.5 })],
+      mcp: [callTool(write.key, "listProducts", {})],
       graphql: [post("/graphql", secret, { query: costly, variables: { id: write.id } })],
     },
   };

@@ -1,28 +1,16 @@
 import { expect } from "chai";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { eventually } from "../support/eventually.ts";
-import { openAssistant } from "../support/mcp.ts";
+import { LIST_TOOLS, openAssistant, postMcp } from "../support/mcp.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("POST /mcp", () => {
   const world = useWorld();
   const { server } = world;
 
-  const list = { jsonrpc: "2.0", id: 1, method: "tools/list" };
-
-  async function post(body: unknown, headers: Record<string, string> = {}, method = "POST") {
-    const response = await fetch(`${server.url}/mcp`, {
-      method,
-      headers: {
-        authorization: `Bearer ${await world.key()}`,
-        "content-type": "application/json",
-        accept: "application/json, text/event-stream",
-        ...headers,
-      },
-      ...(method === "POST" && { body: typeof body === "string" ? body : JSON.stringify(body) }),
-    });
-    return { status: response.status, headers: response.headers, text: await response.text() };
-  }
+  const list = LIST_TOOLS;
+  const post = async (body: unknown, headers: Record<string, string> = {}) =>
+    postMcp(server, await world.key(), body, headers);
 
   it("answers each message on its own, without a session", async () => {
     const { status, headers, text } = await post(list);
@@ -38,7 +26,7 @@ describe("POST /mcp", () => {
 
   it("answers 405 to other methods", async () => {
     for (const method of ["GET", "DELETE", "PUT", "OPTIONS"]) {
-      const { status, headers } = await post(undefined, {}, method);
+      const { status, headers } = await fetch(`${server.url}/mcp`, { method });
       expect([status, headers.get("allow")], method).to.deep.equal([405, "POST"]);
     }
   });

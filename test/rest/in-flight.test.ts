@@ -5,6 +5,7 @@ import { kysely, query } from "../../src/core/queries/database.ts";
 import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
+import { LIST_TOOLS, postMcp } from "../support/mcp.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
@@ -44,11 +45,22 @@ describe("Requests of a shop over its share", () => {
     await Promise.all(waiting);
   });
 
-  for (const [what, parameters] of Object.entries({ searches: "?search=mug", "pages far away": "?page=6&limit=250" })) {
+  const search = {
+    ...LIST_TOOLS,
+    method: "tools/call",
+    params: { name: "listProducts", arguments: { search: "mug" } },
+  };
+  const slow: Record<string, () => Promise<{ status: number }>> = {
+    searches: () => list("?search=mug"),
+    "pages far away": () => list("?page=6&limit=250"),
+    "searches of tools": () => postMcp(server, key, search),
+  };
+
+  for (const [what, ask] of Object.entries(slow)) {
     it(`run one after another: ${what}`, async () => {
       const other = await buildShop(server.em);
       const otherKey = await buildKey(server.em, other);
-      const waiting = Array.from({ length: 10 }, () => list(parameters));
+      const waiting = Array.from({ length: 10 }, ask);
       await eventually(blocked, (count) => count === 1);
       // Its answer comes after all that would have begun beside the first.
       expect((await call(server, "GET", `/${other.id}/orders`, { key: otherKey })).status).to.equal(200);

@@ -55,3 +55,25 @@ export async function openService(world: World, permissions: readonly string[], 
   const { secret } = await world.run("createServiceToken", { input: { name: "Assistant", permissions } });
   return openAssistant(world.server, secret, generation);
 }
+
+export const LIST_TOOLS = { jsonrpc: "2.0", id: 1, method: "tools/list" };
+
+/** Sends a message of 2025, or anything else, as it is. */
+export async function postMcp(
+  { url }: Pick<TestServer, "url">,
+  credential: string,
+  body: unknown,
+  headers: Record<string, string> = {},
+): Promise<{ status: number; headers: Headers; text: string }> {
+  const response = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: {
+      authorization: `Bearer ${credential}`,
+      "content-type": "application/json",
+      accept: "application/json, text/event-stream",
+      ...headers,
+    },
+    body: typeof body === "string" ? body : JSON.stringify(body),
+  });
+  return { status: response.status, headers: response.headers, text: await response.text() };
+}
