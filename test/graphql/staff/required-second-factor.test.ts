@@ -96,7 +96,7 @@ describe("A shop that requires two-factor authentication of owners", () => {
       await enroll(otherBrowser, other);
       const [membership] = await membershipsOf(otherBrowser);
       expect(membership).to.include({ needsSecondFactor: false });
-      expect(membership.permissions).to.have.length(8);
+      expect(membership.permissions).to.have.length(10);
       for (const document of [PRODUCTS, CREATE, INVITE]) {
         expect(codesOf(await ask(otherBrowser, document)), document).to.deep.equal([]);
       }

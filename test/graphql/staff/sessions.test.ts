@@ -37,7 +37,7 @@ describe("Staff sessions", () => {
     const { permissions, ...membership } = data.viewer.memberships[0];
     expect(data.viewer).to.include({ kind: "STAFF", id: owner.id, name: owner.email });
     expect(membership).to.deep.equal({ shop: { id: shop.id }, role: "OWNER" });
-    expect(permissions).to.have.length(8);
+    expect(permissions).to.have.length(10);
   });
 
   it("are listed up to the newest hundred", async () => {

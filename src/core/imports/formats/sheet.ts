@@ -29,7 +29,7 @@ export class Sheet {
 
   /** The cells of a field, which may have several columns. */
   cells(row: Row, field: ImportField): Cell[] {
-    return (this.#columns.get(field) ?? []).map(({ column }) => cellOf(row, column));
+    return (this.#columns.get(field) ?? []).map(({ column }) => this.#cellOf(row, column));
   }
 
   /** The first filled cell of the field, else the first one. */
@@ -41,7 +41,14 @@ export class Sheet {
   /** The text in a column that is no field, by its bare name. */
   textOf(row: Row, bareColumn: string): string {
     const column = this.#named.get(bareColumn);
-    return column === undefined ? "" : cellOf(row, column).text.trim();
+    return column === undefined ? "" : this.#cellOf(row, column).text.trim();
+  }
+
+  #cellOf(row: Row, column: number): Cell {
+    const text = row.cells[column] ?? "";
+    // Other systems also escape negative numbers.
+    const isOwn = this.format.source === "MERCHANT_API";
+    return { row, column, text: isOwn ? unescapeFormula(text) : text.replace(/^'(?=[=+\-@\t\r])/, "") };
   }
 
   nameOf({ column }: Cell): string | undefined {
@@ -51,8 +58,4 @@ export class Sheet {
 
 export function wholeRow(row: Row): Cell {
   return { row, column: undefined, text: "" };
-}
-
-function cellOf(row: Row, column: number): Cell {
-  return { row, column, text: unescapeFormula(row.cells[column] ?? "") };
 }
