@@ -128,6 +128,13 @@ export const copy = {
     replaceHeaders: (names: string) => `Replace headers: ${names}`,
   },
 
+  filters: {
+    fields: "Only when these fields change",
+    fieldsHint: "A topic with none of them chosen sends every change.",
+    actors: "Leave out changes made by",
+    actorsHint: "For a system that would receive its own changes. A rotated API key’s successor is left out too.",
+  },
+
   emptyFields: { topics: "Choose at least one topic" },
 
   createTitle: "Add webhook endpoint",

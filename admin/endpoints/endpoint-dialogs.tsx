@@ -4,6 +4,7 @@ import { request } from "../request.ts";
 import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
 import { Choice, optionsOf } from "../ui/forms/select.tsx";
 import { toast } from "../ui/toasts.tsx";
+import { FilterFields, filtersFor, noFilters, type Filters } from "./filter-fields.tsx";
 import { HeaderFields, TopicFields, type Header } from "./endpoint-fields.tsx";
 import {
   CreateEndpoint,
@@ -22,10 +23,15 @@ const ways = optionsOf<Way>(copy.fields.ways);
 export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onClose: () => void }) {
   const [topics, setTopics] = useState<string[]>([]);
   const [headers, setHeaders] = useState<Header[]>([]);
+  const [filters, setFilters] = useState(noFilters);
   const [way, setWay] = useState<Way>("push");
   const navigate = useNavigate();
   const make = async (values: FormData) => {
-    const settings = { description: readText(values, "description") || null, topics };
+    const settings = {
+      description: readText(values, "description") || null,
+      topics,
+      ...filtersFor(topics, filters),
+    };
     if (way === "pull") {
       const { createPullEndpoint } = await request(CreatePullEndpoint, { shopId, input: settings });
       toast(copy.createDone);
@@ -61,6 +67,7 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
       {way === "push" && <TextField name="url" label={copy.fields.url} hint={copy.fields.urlHint} autoFocus />}
       <TextField name="description" label={copy.fields.description} hint={copy.fields.descriptionHint} />
       <TopicFields chosen={topics} onChange={setTopics} />
+      <FilterFields shopId={shopId} topics={topics} filters={filters} onChange={setFilters} />
       {way === "push" && <HeaderFields headers={headers} onChange={setHeaders} />}
     </MakeSecretDialog>
   );
@@ -75,6 +82,7 @@ export interface ChangeProps {
 export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
   const { id, url, isPull, description, headerNames } = endpoint;
   const [topics, setTopics] = useState([...endpoint.topics]);
+  const [filters, setFilters] = useState<Filters>(endpoint);
   const [headers, setHeaders] = useState<Header[]>([]);
   const [replaces, setReplaces] = useState(headerNames.length === 0);
   const update = (values: FormData) => {
@@ -82,6 +90,7 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
       ...(!isPull && { url: readText(values, "url") }),
       description: readText(values, "description") || null,
       topics,
+      ...filtersFor(topics, filters),
       ...(!isPull && replaces && { headers }),
     };
     return request(UpdateEndpoint, { shopId, id, input });
@@ -98,6 +107,7 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
       {!isPull && <TextField name="url" label={copy.fields.url} defaultValue={url} autoFocus />}
       <TextField name="description" label={copy.fields.description} defaultValue={description ?? ""} />
       <TopicFields chosen={topics} onChange={setTopics} />
+      <FilterFields shopId={shopId} topics={topics} filters={filters} onChange={setFilters} />
       {headerNames.length > 0 && (
         <Checkbox
           label={copy.fields.replaceHeaders(headerNames.join(", "))}

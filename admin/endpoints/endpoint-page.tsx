@@ -13,6 +13,7 @@ import { Tags } from "../ui/values/tags.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteEndpointDialog, EditEndpointDialog } from "./endpoint-dialogs.tsx";
 import { endpointQuery, UpdateEndpoint, type Endpoint } from "./endpoint-queries.ts";
+import { ActorNames } from "./filter-fields.tsx";
 import { Figures } from "./figures.tsx";
 import layout from "../ui/layout.module.css";
 import { Health, HealthBadge } from "./health.tsx";
@@ -67,7 +68,7 @@ export function EndpointPage() {
       <ReplaySection shopId={shopId} endpoint={endpoint} />
       {!endpoint.isPull && <SecretSection shopId={shopId} endpoint={endpoint} />}
       <Section title={copy.details}>
-        <Facts facts={listFacts(endpoint)} />
+        <Facts facts={listFacts(shopId, endpoint)} />
       </Section>
       {change === "edit" && <EditEndpointDialog shopId={shopId} endpoint={endpoint} onClose={close} />}
       {change === "delete" && <DeleteEndpointDialog shopId={shopId} endpoint={endpoint} onClose={close} />}
@@ -93,10 +94,15 @@ function PauseSwitch({ shopId, endpoint }: { shopId: string; endpoint: Endpoint 
   );
 }
 
-function listFacts({ id, topics, isPull, headerNames, createdAt, createdByName }: Endpoint) {
+function listFacts(shopId: string, endpoint: Endpoint) {
+  const { id, topics, fields, ignoredActorIds, isPull, headerNames, createdAt, createdByName } = endpoint;
   const headers = headerNames.length > 0 ? copy.headerNames(headerNames.join(", ")) : copy.noHeaders;
   return [
     fact(copy.topics, <Tags tags={topics.map((topic) => [topic] as const)} />),
+    ...(fields.length > 0 ? [fact(copy.filters.fields, <Tags tags={fields.map((name) => [name] as const)} />)] : []),
+    ...(ignoredActorIds.length > 0
+      ? [fact(copy.filters.actors, <ActorNames shopId={shopId} ids={ignoredActorIds} />)]
+      : []),
     ...(isPull ? [] : [fact(copy.headers, headers)]),
     fact(
       copy.created,

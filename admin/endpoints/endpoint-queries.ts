@@ -75,6 +75,8 @@ const Endpoint = graphql(
         webhookEndpoint(id: $id) {
           ...EndpointState
           headerNames
+          fields
+          ignoredActorIds
           createdByName
           secretActiveAt
           oldSecretExpiresAt
@@ -96,6 +98,32 @@ const Topics = graphql(`
     webhookTopics {
       name
       description
+      fields
+    }
+  }
+`);
+
+const Actors = graphql(`
+  query Actors($shopId: ID!) {
+    shop(id: $shopId) {
+      apiKeys(status: ACTIVE, limit: 250) {
+        items {
+          id
+          name
+          lastCharacters
+        }
+      }
+      serviceTokens(status: ACTIVE, limit: 250) {
+        items {
+          id
+          name
+          lastCharacters
+        }
+      }
+      members {
+        id
+        email
+      }
     }
   }
 `);
@@ -219,6 +247,21 @@ export const topicsQuery = queryOptions({
   select: ({ webhookTopics }) => webhookTopics,
   staleTime: Infinity,
 });
+
+/** Who can change the shop: its credentials, with the last characters of their secrets, and its staff. */
+export const actorsQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["records", shopId, "actors"],
+    queryFn: ({ signal }) => request(Actors, { shopId }, { signal }),
+    select: ({ shop }) => {
+      const { apiKeys, serviceTokens, members } = shop!;
+      const credentials = [...apiKeys.items, ...serviceTokens.items];
+      return [
+        ...credentials.map(({ id, name, lastCharacters }) => ({ id, name: `${name} …${lastCharacters}` })),
+        ...members.map(({ id, email }) => ({ id, name: email })),
+      ];
+    },
+  });
 
 /** The number of failed deliveries that a replay would include. */
 export const failedCountQuery = (shopId: string, id: string, since: string) =>
