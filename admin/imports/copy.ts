@@ -49,7 +49,7 @@ export const copy = {
     unnamed: (number: number) => `Column ${number}`,
     decimalMark: "Amounts are written as",
     decimalMarks: { POINT: "1,234.56", COMMA: "1.234,56" },
-    submit: "Check again",
+    submit: "Check the file",
   },
   fields: {
     PRODUCTS: {

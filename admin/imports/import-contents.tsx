@@ -103,7 +103,7 @@ type Problem = Awaited<ReturnType<typeof listProblems>>["items"][number];
 
 const rowColumn: Column<{ row: number }> = {
   title: copy.problemColumns.row,
-  cell: ({ row }) => <span className={text.name}>{formatNumber(row)}</span>,
+  cell: ({ row }) => <span className={text.name}>{row}</span>,
 };
 
 const problemColumns: Column<Problem>[] = [

@@ -60,7 +60,7 @@ function State({ shown }: { shown: Import }) {
         <Progress title={copy.states.RUNNING} max={total} value={doneCount}>
           {copy.progress(formatNumber(doneCount), countOf(kind, total))}
           {secondsLeft !== null && `, ${copy.secondsLeft(secondsLeft)}`}
-          <Counts shown={shown} />
+          <Facts facts={countFacts(shown)} />
         </Progress>
       );
     default:
@@ -91,18 +91,15 @@ function Checked({ shown }: { shown: Import }) {
       <FormatQuestions key={JSON.stringify(format)} shown={shown} format={format} />
       {isRead && <Preview shown={shown} />}
       {faultyCount > 0 && <Notice tone="warning">{copy.faulty(countOf(kind, faultyCount))}</Notice>}
-      <Problems shown={shown} />
       {isRead && <StartForm shown={shown} count={countOf(kind, itemCount - faultyCount)} />}
+      <Problems shown={shown} />
     </>
   );
 }
 
-function Counts({ shown }: { shown: Import }) {
+function countFacts(shown: Import) {
   const names = Object.entries(copy.counted) as [keyof typeof copy.counted, string][];
-  const facts = names
-    .filter(([name]) => shown[name] > 0)
-    .map(([name, label]) => fact(label, formatNumber(shown[name])));
-  return <Facts facts={facts} />;
+  return names.filter(([name]) => shown[name] > 0).map(([name, label]) => fact(label, formatNumber(shown[name])));
 }
 
 function Report({ shown }: { shown: Import }) {
@@ -113,9 +110,9 @@ function Report({ shown }: { shown: Import }) {
       {failure && <Notice tone="bad">{failure}</Notice>}
       {isUnchanged && <Notice tone="good">{copy.nothingChanged}</Notice>}
       <Panel title={copy.states[state]}>
-        <Counts shown={shown} />
         <Facts
           facts={[
+            ...countFacts(shown),
             fact(copy.startedBy, createdByName ?? "–"),
             fact(copy.started, startedAt ? <Time value={startedAt} /> : "–"),
             fact(copy.ended, <Time value={endedAt!} />),

@@ -86,10 +86,10 @@ const Import = graphql(`
 `);
 
 const Problems = graphql(`
-  query Problems($shopId: ID!, $id: ID!, $page: Int!) {
+  query Problems($shopId: ID!, $id: ID!, $page: Int!, $limit: Int!) {
     shop(id: $shopId) {
       import(id: $id) {
-        problems(page: $page) {
+        problems(page: $page, limit: $limit) {
           total
           items {
             row
@@ -158,19 +158,20 @@ export const importQuery = (shopId: string, id: string) =>
       data?.state === "CHECKING" || data?.state === "RUNNING" ? every(INTERVAL)() : false,
   });
 
+const PROBLEMS_PER_PAGE = 20;
+
 /** Reads a page of problems. The cursor is the number of the page. */
 export async function listProblems(
   { shopId, id, after }: ImportKey & { after: string | null },
   options: RequestOptions,
 ) {
   const page = Number(after ?? 1);
-  const { shop } = await request(Problems, { shopId, id, page }, options);
+  const { shop } = await request(Problems, { shopId, id, page, limit: PROBLEMS_PER_PAGE }, options);
   const { items, total } = found(shop?.import, copy.notFound).problems;
-  const isLast = items.length === 0 || page * items.length >= total;
   return {
     items: items.map((item, index) => ({ ...item, id: `${page} ${index}` })),
     total,
-    nextCursor: isLast ? null : String(page + 1),
+    nextCursor: page * PROBLEMS_PER_PAGE < total ? String(page + 1) : null,
   };
 }
 

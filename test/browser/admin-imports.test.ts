@@ -63,6 +63,7 @@ describe("Admin: imports", function () {
 
     await pages.see(copy.counted.createdCount);
     await pages.see(copy.ended);
+    await pages.see("staff-");
     await pages.expectAccessible();
     expect(await products()).to.deep.equal([
       { title: "Cup <script>", price: "7.50", stock: 10 },

@@ -15,7 +15,7 @@ import type { RowKey } from "../queries/row-key.ts";
 import type { Selection } from "../queries/selection.ts";
 
 /** An import with the selected fields. */
-export type ShownImport = Shown<Import, "shopId" | "id" | "kind">;
+export type ShownImport = Shown<Import, "shopId" | "id" | "kind" | "createdBy">;
 
 const done = sql<number>`created_count + updated_count + unchanged_count + left_count + refused_count`;
 const total = sql<number>`item_count - faulty_count`;
@@ -27,7 +27,7 @@ function selectImport(em: EntityManager, selection: Selection): Select<ShownImpo
     secondsLeft: sql<number | null>`case when state = 'RUNNING' then ceil(
       extract(epoch from progress_at - started_at) / nullif(${done}, 0) * (${total} - ${done}))::int end`,
   };
-  return selectFields(columns, selection, ["shopId", "id", "kind"]);
+  return selectFields(columns, selection, ["shopId", "id", "kind", "createdBy"]);
 }
 
 @ArgsType()
