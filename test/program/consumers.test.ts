@@ -17,7 +17,11 @@ const examples: { file: string; runtime: string[]; command: string[] }[] = [
     command: [process.execPath, "--no-warnings"],
   },
   { file: "python/consumer.py", runtime: ["python3", "--version"], command: ["python3"] },
-  { file: "php/consumer.php", runtime: ["php", "--version"], command: ["php"] },
+  {
+    file: "php/consumer.php",
+    runtime: ["php", "-r", "exit((int) !extension_loaded('pdo_sqlite'));"],
+    command: ["php"],
+  },
   { file: "go/consumer.go", runtime: ["go", "version"], command: ["go", "run"] },
 ];
 
