@@ -102,7 +102,7 @@ export const copy = {
     faultyCount: "Left out for problems",
   },
   nothingChanged: "Everything in the file was here already. Nothing changed.",
-  startedBy: "Started by",
+  uploadedBy: "Uploaded by",
   started: "Started",
   ended: "Ended",
 };

@@ -89,9 +89,9 @@ function Checked({ shown }: { shown: Import }) {
       <p>{isRead ? copy.found(source, countOf(kind, itemCount)) : source}</p>
       {/* The answers start from what the last check found. */}
       <FormatQuestions key={JSON.stringify(format)} shown={shown} format={format} />
-      {isRead && <Preview shown={shown} />}
+      {itemCount > 0 && <Preview shown={shown} />}
       {faultyCount > 0 && <Notice tone="warning">{copy.faulty(countOf(kind, faultyCount))}</Notice>}
-      {isRead && <StartForm shown={shown} count={countOf(kind, itemCount - faultyCount)} />}
+      {itemCount > 0 && <StartForm shown={shown} count={countOf(kind, itemCount - faultyCount)} />}
       <Problems shown={shown} />
     </>
   );
@@ -113,7 +113,7 @@ function Report({ shown }: { shown: Import }) {
         <Facts
           facts={[
             ...countFacts(shown),
-            fact(copy.startedBy, createdByName ?? "–"),
+            fact(copy.uploadedBy, createdByName ?? "–"),
             fact(copy.started, startedAt ? <Time value={startedAt} /> : "–"),
             fact(copy.ended, <Time value={endedAt!} />),
           ]}
