@@ -54,8 +54,10 @@ async function begin(em: EntityManager, key: RowKey): Promise<Import | null> {
   return transactional(em, async (inside) => {
     const counts = { itemCount: 0, faultyCount: 0, problemCount: 0, format: null };
     const found = await inside.nativeUpdate(Import, { ...key, state: ImportState.CHECKING }, counts);
+    // A check that comes late must leave the records of the one that is done.
+    if (found === 0) return null;
     await inside.nativeDelete(StoredItem, { shopId: key.shopId, importId: key.id });
-    return found === 0 ? null : inside.findOneOrFail(Import, key);
+    return inside.findOneOrFail(Import, key);
   });
 }
 

@@ -1,4 +1,5 @@
 import { expect } from "chai";
+import { checkFile } from "../../../src/core/imports/check-file.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
@@ -126,6 +127,13 @@ mug-2,Mug,MUG,1
     await importing.change("startImport", { id: checked.id, input: { existing: "UPDATE" } });
     expect(await importing.ended(checked.id)).to.deep.include({ createdCount: 1, refusedCount: 0 });
     expect((await products()).map(({ sku }) => sku)).to.deep.equal(["MUG"]);
+  });
+
+  it("keep their records when an interrupted job checks them again", async () => {
+    const { id } = await importing.check("PRODUCTS", SHIRTS);
+    await checkFile(server.em, { shopId: shop.id, id }, new AbortController().signal);
+    await importing.change("startImport", { id, input: { existing: "UPDATE" } });
+    expect(await importing.ended(id)).to.deep.include({ createdCount: 2, doneCount: 2 });
   });
 
   it("report refused records, and import the others of their batch", async () => {
