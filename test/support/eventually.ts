@@ -1,9 +1,11 @@
 import { setTimeout as wait } from "node:timers/promises";
 
-const INTERVAL = 20;
+/** Milliseconds. */
+const SHORTEST = 10;
+const LONGEST = 250;
 
 /**
- * Repeats a query until its result is accepted. @throws Error with the last result when the deadline (milliseconds) has
+ * Repeats a query until its result is accepted, less often the longer it takes. @throws Error with the last result when the deadline (milliseconds) has
  * passed
  */
 export async function eventually<Value>(
@@ -11,11 +13,12 @@ export async function eventually<Value>(
   willDo: (value: Value) => boolean,
   deadline = 30_000,
 ): Promise<Value> {
-  const end = performance.now() + deadline;
+  const start = performance.now();
   for (;;) {
     const value = await ask();
     if (willDo(value)) return value;
-    if (performance.now() > end) throw new Error(`Not within ${deadline} ms; at last ${JSON.stringify(value)}`);
-    await wait(INTERVAL);
+    const elapsed = performance.now() - start;
+    if (elapsed > deadline) throw new Error(`Not within ${deadline} ms; at last ${JSON.stringify(value)}`);
+    await wait(Math.min(Math.max(SHORTEST, elapsed / 10), LONGEST));
   }
 }
