@@ -51,7 +51,7 @@ export const documents: Record<string, ToolDocument> = {
   listWebhookEndpoints: { permission: READ_LOGS, field: "webhookEndpoints", selection: endpoint },
   findDeliveries: { permission: READ_LOGS, field: "webhookDeliveries", selection: delivery },
   getDelivery: { permission: READ_LOGS, field: "webhookDelivery", selection: `${delivery} ${attempts}` },
-  replayDelivery: { permission: REPLAY_DELIVERIES, field: "replayDelivery", selection: "id status" },
+  replayDelivery: { permission: REPLAY_DELIVERIES, field: "replayDelivery", selection: "id" },
   replayFailedDeliveries: {
     permission: REPLAY_DELIVERIES,
     field: "replayFailedDeliveries",

@@ -17,9 +17,11 @@ const shown: Record<string, string[]> = {
   Order: ["id", "version"],
   Customer: ["id", "version"],
   StockChange: ["id"],
+  WebhookDelivery: ["id"],
   // A result is not a record.
   StockChangeResult: ["variantId"],
   DeleteProductResult: ["id", "deleted"],
+  WebhookReplay: ["replayed", "remaining", "lastAt"],
   OperationError: ["code", "message", "hint"],
   OperationIssue: ["path", "code", "message"],
 };
@@ -55,7 +57,12 @@ describe("The answer of a mutation", () => {
 
   const codesOf = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
-  const writes = [Permission.WRITE_PRODUCTS, Permission.WRITE_ORDERS, Permission.WRITE_CUSTOMERS];
+  const writes = [
+    Permission.WRITE_PRODUCTS,
+    Permission.WRITE_ORDERS,
+    Permission.WRITE_CUSTOMERS,
+    Permission.REPLAY_DELIVERIES,
+  ];
   for (const write of writes) {
     it(`shows a service with only ${write} which record it is, and nothing else of it`, async () => {
       const headers = await tokenWith(write);

@@ -175,6 +175,7 @@ describe("Custom headers of an endpoint", () => {
       const value = 'Bearer abra/"cadabra" simsalabim';
       const long = `${"k".repeat(900)}hocus`;
       await setHeaders({ authorization: value, "x-key": long });
+      await shop.setEndpoint("url = url || '?key=opensesame&v=2'");
       const key = generateSecret("sk_live_");
       const signing = `whsec_${Buffer.alloc(32, 251).toString("base64")}`;
       receiver.status = 500;
@@ -182,6 +183,7 @@ describe("Custom headers of an endpoint", () => {
       receiver.answerBody = (headers) =>
         [
           `no such token: ${value.slice(7)}`,
+          "from /hooks?key=opensesame&v=2",
           JSON.stringify({ headers, key, signing, like: "Authorization: bearer abracadabra.simsalabim" }),
           JSON.stringify(headers).replaceAll("/", "\\/"),
           encodeURIComponent(value),
@@ -199,6 +201,7 @@ describe("Custom headers of an endpoint", () => {
         "cadabra",
         "simsalabim",
         "hocuspocus",
+        "opensesame",
         "kkkkkkkk",
       ]) {
         expect(shown).not.to.include(secret);

@@ -136,11 +136,15 @@ describe("The tools of a service", () => {
     const service = await openService(shop, Object.keys(tools));
     expect(JSON.stringify(await service.tools())).not.to.match(/refundOrder|cancelOrder|recordPayment|settlePayment/);
     const { secret } = await shop.run("rotateWebhookSecret", { id: shop.endpointId, input: {} });
+    await shop.setEndpoint("url = url || '?key=opensesame'");
+    await shop.addFailed(1);
     const { webhookEndpoints } = await service.call("listWebhookEndpoints");
     const { items } = await service.call("listAuditLog");
+    const deliveries = await service.call("findDeliveries");
     expect(items.length).to.be.greaterThan(1);
-    const seen = JSON.stringify([webhookEndpoints, items]);
+    expect(deliveries.items[0].endpoint.url).to.equal(`${shop.receiver.url}/${shop.shop.id}`);
+    const seen = JSON.stringify([webhookEndpoints, items, deliveries]);
     expect(seen).not.to.contain(secret);
-    expect(seen).not.to.match(/whsec_|svt_|sk_live_|digest/);
+    expect(seen).not.to.match(/whsec_|svt_|sk_live_|digest|opensesame/);
   });
 });

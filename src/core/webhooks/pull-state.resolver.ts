@@ -1,11 +1,13 @@
 import { Ctx, Field, FieldResolver, ID, Int, ObjectType, Resolver, Root } from "type-graphql";
 import { actorName } from "../access/actor-name.ts";
 import type { CoreContext } from "../context.ts";
+import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
 import { endpointName, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import { withoutQuery } from "./endpoints/target-url.ts";
 import { loadPullStates, MAX_BACKLOG_COUNTED, type PullRow } from "./pulling/backlog.sql.ts";
 
 @ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
@@ -41,13 +43,24 @@ class PullState {
   lastFetchedBy!: string | null;
 }
 
+/** The URL. Only callers with SETTINGS see its query, which may hold a secret of the receiver. */
+function shownUrl({ shopId, url }: ListedWebhookEndpoint, { caller }: CoreContext): string {
+  const isManager = caller?.memberships.get(shopId)?.permissions.has(Permission.SETTINGS);
+  return isManager ? url : withoutQuery(url);
+}
+
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointPullResolver {
   @FieldResolver(() => String, {
     description: "What Admin calls the endpoint: its URL, or the description of a pull endpoint.",
   })
-  name(@Root() endpoint: ListedWebhookEndpoint): string {
-    return endpointName(endpoint);
+  name(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): string {
+    return endpointName({ ...endpoint, url: shownUrl(endpoint, context) });
+  }
+
+  @FieldResolver()
+  url(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): string {
+    return shownUrl(endpoint, context);
   }
 
   @FieldResolver(() => PullState, {

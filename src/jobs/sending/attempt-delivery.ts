@@ -55,7 +55,9 @@ export async function attemptDelivery(
     ...(trace !== undefined && { traceparent: trace }),
   };
   const outcome = await transport.post(delivery.url, headers, body);
-  const hide = hiding([...Object.values(own), ...signaturesIn(signed), ...secrets.valid]);
+  const { search, searchParams } = new URL(delivery.url);
+  const query = [search.slice(1), ...searchParams.values()];
+  const hide = hiding([...Object.values(own), ...query, ...signaturesIn(signed), ...secrets.valid]);
   const logged = Object.entries(headers)
     .filter(([name]) => !Object.hasOwn(known, name))
     .map<LoggedHeader>(([name, value]) => [name, Object.hasOwn(own, name) ? MASKED : hide(value)]);

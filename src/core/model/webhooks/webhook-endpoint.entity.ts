@@ -30,7 +30,7 @@ export class WebhookEndpoint extends CreatedRow {
     | "replayTotal";
 
   @Column(() => String, {
-    description: `The URL that deliveries are sent to, normalized (WHATWG). ${PULL_URL} for a pull endpoint, which has none.`,
+    description: `The URL that deliveries are sent to, normalized (WHATWG). Without its query for callers without SETTINGS. ${PULL_URL} for a pull endpoint, which has none.`,
   })
   url!: string;
 
