@@ -42,6 +42,11 @@ export class Connection implements DatabaseConnection {
     return this.executeQuery({ ...query, isPipelined: true });
   }
 
+  /** Sets a savepoint. Waits if earlier errors could surface inside it, where a rollback to it would hide them. */
+  setSavepoint(query: CompiledQuery): Promise<QueryResult<never>> {
+    return this.executeQuery({ ...query, isPipelined: this.#pipelined.length === 0 });
+  }
+
   /** Ignores errors of pipelined statements, because the transaction is rolled back. */
   ignorePipelined(): void {
     this.#pipelined = [];
@@ -110,7 +115,7 @@ interface Waits {
 }
 
 /**
- * Kysely's driver, which pipelines the beginning of a transaction, and returns a connection to the pool even if the
+ * Kysely's driver, which pipelines the beginning of a transaction and savepoints, and returns a connection to the pool even if the
  * rollback fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The
  * pool closes broken connections.
  *
@@ -152,6 +157,11 @@ class PoolDriver extends PostgresDriver {
   override async beginTransaction(connection: DatabaseConnection, settings: TransactionSettings): Promise<void> {
     const executeQuery = (query: CompiledQuery) => (connection as Connection).begin(query);
     await super.beginTransaction({ ...connection, executeQuery }, settings);
+  }
+
+  override async savepoint(...[connection, name, compile]: Parameters<PostgresDriver["savepoint"]>): Promise<void> {
+    const executeQuery = (query: CompiledQuery) => (connection as Connection).setSavepoint(query);
+    await super.savepoint({ ...connection, executeQuery } as DatabaseConnection, name, compile);
   }
 
   override async rollbackTransaction(connection: DatabaseConnection): Promise<void> {
