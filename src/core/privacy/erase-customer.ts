@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type ExpressionBuilder } from "kysely";
 import { Field, InputType } from "type-graphql";
 import { z } from "zod";
@@ -95,6 +96,7 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
     await changeStoreCredit(inside, { customerId: id, amount: left.neg().toFixed(), reason: FORFEITED, at });
   }
   const customer = await em.findOneOrFail(Customer, { shopId, id }, { disableIdentityMap: true });
+  await eraseImported(em, shopId, customer.email);
   const fields = { email: `${id}@erased.invalid`, firstName: "Erased", lastName: "customer", phone: null };
   const { fields: changed } = assignChanged(customer, { ...fields, note: null, erasedAt: erasedAt ?? at });
   const { version } = await kysely(em)
@@ -111,6 +113,15 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
   await recordEvent(inside, { topic: "customer.updated", data, changed, createdAt: at });
   const details = { includeNotes: String(input.includeNotes), forfeitedStoreCredit: inCurrency(left, shop) };
   await recordAudit(inside, { action: AuditAction.CUSTOMER_ERASED, target: { id, name: id }, details, at });
+}
+
+/** Deletes the records of imported files with this email address. */
+async function eraseImported(em: EntityManager, shopId: string, email: string): Promise<void> {
+  await kysely(em)
+    .deleteFrom("import_items")
+    .where("shop_id", "=", shopId)
+    .where(sql`lower(input ->> 'email')`, "=", sql`lower(${email})`)
+    .execute();
 }
 
 function checkForfeit({ shop, actor }: Operation, left: Big, forfeited: string | null | undefined): void {

@@ -2,6 +2,7 @@ import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { buildCustomer, buildOrder, buildProduct, buildShop, grantStoreCredit } from "../../support/factories.ts";
+import { query } from "../../support/database.ts";
 import { findText } from "../../support/postgres/find-text.ts";
 import { useWorld } from "../../support/world.ts";
 
@@ -35,9 +36,22 @@ describe("eraseCustomer", () => {
     });
   };
 
+  const buildImportedCustomer = (input: object) =>
+    query(
+      server.databaseUrl,
+      `with import as (
+         insert into imports (shop_id, id, kind, state, file_name, file_size, actor, created_at, ended_at)
+         values ($1, $2, 'CUSTOMERS', 'FINISHED', 'customers.csv', 1, '{}', now(), now()) returning shop_id, id
+       )
+       insert into import_items (shop_id, import_id, number, first_row, last_row, input, problems)
+       select shop_id, id, 1, 2, 2, $3, '[]' from import`,
+      [world.shop.id, newId("imp"), JSON.stringify(input)],
+    );
+
   it("leaves no trace of the person in any table, and keeps the amounts", async () => {
     const id = await create();
     await run("updateCustomer", { id, input: { firstName: "Zephyrine B." } });
+    await buildImportedCustomer({ ...PERSON, email: PERSON.email.toUpperCase() });
     await run("grantStoreCredit", { customerId: id, input: { amount: "3", reason: "Zephyrine complained" } });
     await run("spendStoreCredit", { customerId: id, input: { amount: "3", reason: "Zephyrine bought" } });
     const order = await sell(id);
