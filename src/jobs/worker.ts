@@ -67,21 +67,22 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const mailServices = { em, encryption: services.encryption, mail, clock, logger };
   const sendMails = countMails(metrics, (payload, helpers) => sendMail(mailServices, payload, helpers));
   const ending = new AbortController();
-  const checking = { em, encryption: services.encryption, transport, clock, signal: ending.signal };
+  const { signal } = ending;
+  const checking = { em, encryption: services.encryption, transport, clock, signal };
   const tasks: TaskList = {
     [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
     [CHECK_RECEIVER]: (payload, { job }) => checkReceiver(checking, payload as CheckJob, job.created_at),
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),
     [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),
-    [CHECK_IMPORT]: (payload) => checkImport(em, payload as RowKey, ending.signal),
-    [RUN_IMPORT]: (payload) => runImport(em, payload as RowKey, ending.signal),
-    "notify-expiring": () => notifyExpiring(em, ending.signal),
-    "notify-backlogs": () => notifyBacklogs(em, ending.signal),
-    "find-lost-deliveries": () => findLostDeliveries(em, logger, ending.signal),
-    "purge-expired": () => purgeExpired(em, ending.signal),
-    "purge-events": () => purgeEvents(em, ending.signal),
-    "purge-requests": () => purgeRequests(em, ending.signal),
+    [CHECK_IMPORT]: (payload, { job }) => checkImport(em, { key: payload as RowKey, number: job.attempts, signal }),
+    [RUN_IMPORT]: (payload, { job }) => runImport(em, { key: payload as RowKey, number: job.attempts, signal }),
+    "notify-expiring": () => notifyExpiring(em, signal),
+    "notify-backlogs": () => notifyBacklogs(em, signal),
+    "find-lost-deliveries": () => findLostDeliveries(em, logger, signal),
+    "purge-expired": () => purgeExpired(em, signal),
+    "purge-events": () => purgeEvents(em, signal),
+    "purge-requests": () => purgeRequests(em, signal),
   };
   // If this fails, the session announces the runner when it reconnects.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);

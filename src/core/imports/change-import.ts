@@ -1,6 +1,7 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
 import { z } from "zod";
-import { inTransaction, type Operation } from "../access/operation.ts";
+import type { Actor } from "../access/actor.ts";
+import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { AppError, invalidInput } from "../model/errors.ts";
@@ -11,6 +12,8 @@ import { CHUNK_SIZE, MAX_FILE_SIZE } from "../model/imports/imported.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { text } from "../model/text.ts";
 import { databaseTime } from "../queries/database-time.ts";
+import type { RowKey } from "../queries/row-key.ts";
+import { transactional } from "../queries/transaction.ts";
 import { lockShop } from "../shops/shops.ts";
 import { parseInput } from "../validation/input.ts";
 import { addImportJob, CHECK_IMPORT, RUN_IMPORT } from "./import-jobs.sql.ts";
@@ -34,14 +37,16 @@ export async function createImport(
 ): Promise<string> {
   const input = parseInput(createSchema, request);
   const once = { shopId: operation.shop.id, claim, operation: "createImport", input };
-  return inTransaction(operation, ({ em, shop, actor: { permissions: _, ...actor } }) =>
-    runIdempotent(em, once, async () => {
+  return inTransaction(operation, (inside) =>
+    runIdempotent(inside.em, once, async () => {
+      const { em, shop } = inside;
+      const { permissions: _, ...actor } = inside.actor;
       await lockShop(em, shop.id);
       const current = await em.findOne(Import, { shopId: shop.id, endedAt: null });
       if (current?.state === ImportState.RUNNING) {
         throw new AppError("INVALID_STATE", "Another import is running", { hint: "Wait for its end, or cancel it." });
       }
-      if (current) await endImport(em, current, ImportState.CANCELLED);
+      if (current) await endImport(inside, current, ImportState.CANCELLED);
       const fields = { shopId: shop.id, id: newId("imp"), state: ImportState.UPLOADING, createdBy: actor.id, actor };
       await em.insert(Import, { ...input, ...fields, createdAt: await databaseTime(em) });
       return fields.id;
@@ -49,16 +54,32 @@ export async function createImport(
   );
 }
 
-/** Ends an import inside the given transaction. Only records with problems and the report stay. */
+/**
+ * Ends an import inside a transaction, and records the end of one that was started in the audit log. Only the report and
+ * records with problems stay.
+ */
 export async function endImport(
-  em: EntityManager,
-  { shopId, id }: Pick<Import, "shopId" | "id">,
+  inside: Operation<ShopKey>,
+  ended: Import,
   state: ImportState,
   failure: string | null = null,
 ): Promise<void> {
+  const { em } = inside;
+  const { shopId, id } = ended;
   await em.nativeUpdate(Import, { shopId, id, endedAt: null }, { state, failure, endedAt: await databaseTime(em) });
   await em.nativeDelete(ImportChunk, { shopId, importId: id });
   await em.nativeDelete(StoredItem, { shopId, importId: id, problems: null });
+  const action = state === ImportState.CANCELLED ? AuditAction.IMPORT_CANCELLED : AuditAction.IMPORT_FINISHED;
+  if (ended.startedAt) await auditImport(inside, action, ended, countsOf(ended));
+}
+
+/** Ends an import that cannot go on, with a sentence that says why. Does nothing when it has ended. */
+export async function failImport(em: EntityManager, { shopId, id }: RowKey, failure: string): Promise<void> {
+  await transactional(em, async (inside) => {
+    const failed = await lockImport(inside, shopId, id);
+    const operation = { em: inside, shop: { id: shopId }, actor: failed.actor as Actor };
+    if (!failed.endedAt) await endImport(operation, failed, ImportState.FAILED, failure);
+  });
 }
 
 /**
@@ -154,9 +175,7 @@ export async function startImport(
 export async function cancelImport(operation: Operation, id: string): Promise<void> {
   await inTransaction(operation, async (inside) => {
     const cancelled = await lockImport(inside.em, inside.shop.id, id);
-    if (cancelled.endedAt) return;
-    await endImport(inside.em, cancelled, ImportState.CANCELLED);
-    if (cancelled.startedAt) await auditImport(inside, AuditAction.IMPORT_CANCELLED, cancelled, countsOf(cancelled));
+    if (!cancelled.endedAt) await endImport(inside, cancelled, ImportState.CANCELLED);
   });
 }
 
@@ -190,8 +209,8 @@ export function countsOf(ended: Import): AuditDetails {
   return { kind, ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)])) };
 }
 
-export async function auditImport(
-  operation: Operation,
+async function auditImport(
+  operation: Operation<ShopKey>,
   action: AuditAction,
   { id, fileName }: Import,
   details: AuditDetails,

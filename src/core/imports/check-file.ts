@@ -10,7 +10,7 @@ import { kysely } from "../queries/database.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
-import { endImport } from "./change-import.ts";
+import { failImport } from "./change-import.ts";
 import { insertItems } from "./import-items.sql.ts";
 import { readImport, type ReadItem } from "./read-import.ts";
 
@@ -44,8 +44,7 @@ export async function checkFile(em: EntityManager, key: RowKey, signal: AbortSig
     await em.nativeUpdate(Import, ofThis, { state: ImportState.CHECKED, format });
   } catch (error) {
     if (!(error instanceof AppError)) throw error;
-    const failure = [error.message, error.hint].filter(Boolean).join(". ");
-    await transactional(em, (inside) => endImport(inside, checked, ImportState.FAILED, failure));
+    await failImport(em, key, [error.message, error.hint].filter(Boolean).join(". "));
   }
 }
 

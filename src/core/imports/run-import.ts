@@ -5,12 +5,11 @@ import { attempt, type OperationError } from "../bulk/bulk.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, MAX_REFUSALS, StoredItem } from "../model/imports/import.entity.ts";
 import { ExistingRecords, ImportKind, ImportState } from "../model/imports/import.enums.ts";
-import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
-import { auditImport, countsOf, endImport, lockImport } from "./change-import.ts";
+import { endImport, lockImport } from "./change-import.ts";
 import { customerImporter } from "./import-customers.ts";
 import { productImporter } from "./import-products.ts";
 import type { Importer } from "./importer.ts";
@@ -50,8 +49,7 @@ export async function runBatch(em: EntityManager, { shopId, id }: RowKey): Promi
     await inside.nativeUpdate(Import, { shopId, id }, progressOf(running));
     const isLast = items.length < BATCH && running.lastNumber === (items.at(-1)?.number ?? running.lastNumber);
     if (!isLast && failure === undefined) return "more";
-    await endImport(inside, running, failure === undefined ? ImportState.FINISHED : ImportState.FAILED, failure);
-    await auditImport(operation, AuditAction.IMPORT_FINISHED, running, countsOf(running));
+    await endImport(operation, running, failure === undefined ? ImportState.FINISHED : ImportState.FAILED, failure);
     return "ended";
   });
 }

@@ -1,5 +1,6 @@
 import { expect } from "chai";
 import { checkFile } from "../../../src/core/imports/check-file.ts";
+import { checkImport, runImport } from "../../../src/jobs/import-jobs.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
@@ -212,6 +213,26 @@ b,B,,,B,1
     expect((await importing.read(id)).createdCount).to.equal(createdCount);
     expect(await products()).to.have.length(createdCount);
     expect((await audit()).map(({ action }) => action)).to.include("IMPORT_CANCELLED");
+  });
+
+  it("end when unexpected errors do not", async () => {
+    const last = (id: string) => ({ key: { shopId: shop.id, id }, number: 6, signal: new AbortController().signal });
+    const failed = (work: Promise<void>) => work.then(() => false).catch(() => true);
+    const checked = await importing.check("PRODUCTS", SHIRTS);
+    await rows("update import_items set input = '{}' where shop_id = $1");
+    await importing.ask("startImport", { id: checked.id, input: { existing: "UPDATE" } });
+    expect(await failed(runImport(server.em, last(checked.id)))).to.equal(true);
+    const report = await importing.read(checked.id);
+    expect(report).to.deep.include({ state: "FAILED", doneCount: 0 });
+    expect(report.failure).to.match(/^An unexpected error stopped the import\. /);
+    expect((await audit()).at(-1)).to.deep.include({ action: "IMPORT_FINISHED", named: true });
+
+    const id = await importing.upload("PRODUCTS", SHIRTS);
+    await rows(
+      `update imports set state = 'CHECKING', chosen_format = '{"mapping": 5}' where shop_id = $1 and ended_at is null`,
+    );
+    expect(await failed(checkImport(server.em, last(id)))).to.equal(true);
+    expect((await importing.read(id)).state).to.equal("FAILED");
   });
 
   it("need the permissions to read and write their records", async () => {

@@ -115,9 +115,9 @@ interface Waits {
 }
 
 /**
- * Kysely's driver, which pipelines the beginning of a transaction and savepoints, and returns a connection to the pool even if the
- * rollback fails. Kysely would not, so the pool would lose it (https://github.com/kysely-org/kysely/issues/1990). The
- * pool closes broken connections.
+ * Kysely's driver, which pipelines the beginning of a transaction and savepoints, and returns a connection to the pool
+ * even if the rollback fails. Kysely would not, so the pool would lose it
+ * (https://github.com/kysely-org/kysely/issues/1990). The pool closes broken connections.
  *
  * Kysely also does not return a connection that is opening when the driver is destroyed, so the pool would never end.
  */
