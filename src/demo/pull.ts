@@ -56,42 +56,58 @@ export async function pullEvents(
   const { signal } = stopping;
   const call = (document: string, variables: object, until?: AbortSignal) =>
     ask<{ receiveEvents: ReceivedEvent[] }>(client, document, { shopId, endpointId, ...variables }, until);
-  const receive = async (waitSeconds: number) => (await call(RECEIVE, { waitSeconds }, signal)).receiveEvents;
+  const turn: Turn = {
+    forwarding,
+    signal,
+    receive: async (waitSeconds) => (await call(RECEIVE, { waitSeconds }, signal)).receiveEvents,
+    change: (mutation, ids) => call(change(mutation), { ids }),
+  };
   // Shows a wrong address, token or endpoint immediately.
-  let events = await receive(0);
+  let events = await turn.receive(0);
   console.log(`Fetching events from ${endpointId}\n`);
   if (forwarding) console.log(`Forwarding to ${forwarding.target}, signed with ${forwarding.secret}\n`);
   let pause = SHORTEST_PAUSE;
   while (!signal.aborted) {
-    const startedAt = performance.now();
-    let isCalm = true;
-    try {
-      const { handled, others } = await handle(events, forwarding, signal);
-      if (handled.length > 0) await call(change("acknowledgeEvents"), { ids: handled });
-      if (others.length > 0) await call(change("releaseEvents"), { ids: others });
-      isCalm = others.length === 0;
-      if (isCalm) events = await receive(WAIT_SECONDS);
-      // The server is stopping, or many wait.
-      if (events.length === 0 && performance.now() - startedAt < SHORTEST_PAUSE) isCalm = false;
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof ServerUnavailable)) throw error;
-      console.log(`› ${error.message}\n`);
-      isCalm = false;
-    }
-    if (isCalm) {
+    const next = await takeTurn(turn, events);
+    // Events that are not acknowledged come again.
+    events = next ?? [];
+    if (next) {
       pause = SHORTEST_PAUSE;
       continue;
     }
-    // Events that are not acknowledged come again.
-    events = [];
     await wait(pause, undefined, { signal }).catch(() => undefined);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
   }
 }
 
+interface Turn {
+  forwarding: Forwarding | undefined;
+  signal: AbortSignal;
+  receive: (waitSeconds: number) => Promise<ReceivedEvent[]>;
+  change: (mutation: Parameters<typeof change>[0], ids: readonly string[]) => Promise<unknown>;
+}
+
+/** Handles events and receives the next ones. Undefined after a failure, or when the server does not wait. */
+async function takeTurn(turn: Turn, events: readonly ReceivedEvent[]): Promise<ReceivedEvent[] | undefined> {
+  const startedAt = performance.now();
+  try {
+    const { handled, others } = await handle(events, turn);
+    if (handled.length > 0) await turn.change("acknowledgeEvents", handled);
+    if (others.length > 0) await turn.change("releaseEvents", others);
+    if (others.length > 0) return undefined;
+    const next = await turn.receive(WAIT_SECONDS);
+    // The server is stopping, or many wait.
+    return next.length === 0 && performance.now() - startedAt < SHORTEST_PAUSE ? undefined : next;
+  } catch (error) {
+    if (turn.signal.aborted) return undefined;
+    if (!(error instanceof ServerUnavailable)) throw error;
+    console.log(`› ${error.message}\n`);
+    return undefined;
+  }
+}
+
 /** Prints or forwards events, one after another. Stops at the first failure, because later ones may fail too. */
-async function handle(events: readonly ReceivedEvent[], forwarding: Forwarding | undefined, signal: AbortSignal) {
+async function handle(events: readonly ReceivedEvent[], { forwarding, signal }: Turn) {
   const handled: string[] = [];
   for (const event of events) {
     if (signal.aborted || !(await handleOne(event, forwarding))) break;
