@@ -13,7 +13,7 @@ import type { Counts } from "../platform/counts.ts";
 import { PLACES } from "./sending/send-webhooks.ts";
 import { kysely } from "../core/queries/database.ts";
 import { HealthStatus, loadWaitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
-import { loadWebhookFigures } from "../core/webhooks/health/load-webhook-figures.sql.ts";
+import { loadWebhookFigures, reportedHealth } from "../core/webhooks/health/load-webhook-figures.sql.ts";
 import { loadPullFigures } from "../core/webhooks/pulling/backlog.sql.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
@@ -149,7 +149,7 @@ export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics:
   metrics.gauge("pull_waiting_events", events, async () => (await figures())?.pull.events);
   const oldest = "Age of the oldest event of a pull endpoint that is not acknowledged.";
   metrics.gauge("pull_oldest_waiting_seconds", oldest, async () => (await figures())?.pull.age);
-  for (const health of Object.values(HealthStatus)) {
+  for (const health of reportedHealth) {
     const count = async () => (await figures())?.endpoints[health];
     metrics.gauge("webhook_endpoints", "Webhook endpoints in the database, by health.", count, { health });
   }

@@ -106,6 +106,7 @@ describe("Webhook metrics", function () {
     await shop.change(3);
     await query(server.databaseUrl, "update outstanding_deliveries set created_at = now() - interval '1 hour'");
     await eventuallyReads("pull_waiting_events", {}, 3);
+    expect(await metrics.read("webhook_endpoints", { health: "PULL" })).to.equal(1);
     expect(await metrics.read("pull_oldest_waiting_seconds")).to.be.within(3_600, 3_700);
   });
 

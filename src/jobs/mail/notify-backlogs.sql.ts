@@ -6,15 +6,18 @@ import { endpointName, type WebhookEndpoint } from "../../core/model/webhooks/we
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { transactional } from "../../core/queries/transaction.ts";
-import { backlog, IS_BEHIND, MAX_BACKLOG_COUNTED } from "../../core/webhooks/pulling/backlog.sql.ts";
+import { backlog, IS_BEHIND } from "../../core/webhooks/pulling/backlog.sql.ts";
 import { eachShop } from "../batches.ts";
+
+/** The limit of counting for a mail. */
+const MAX_COUNTED = 100_000;
 
 const markChanged = {
   text: `
   with state as (
     select endpoint.id, waiting + leased as events, oldest_at, ${IS_BEHIND} as is_behind
     from webhook_endpoints endpoint join shops on shops.id = endpoint.shop_id
-    cross join lateral ${backlog(MAX_BACKLOG_COUNTED)} backlog
+    cross join lateral ${backlog("$1", MAX_COUNTED)} backlog
     where endpoint.shop_id = $1 and pull_paused is false and ${hasApiAccess}
   )
   update webhook_endpoints set warned_at = case when is_behind then now() end from state

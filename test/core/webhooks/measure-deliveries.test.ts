@@ -42,10 +42,12 @@ describe("Delivery figures", () => {
     expect(await figures()).to.deep.equal([rowOf("HEALTHY", { waiting: 1 })]);
   });
 
-  it("are separate by health, and for paused endpoints", async () => {
+  it("are separate by health, and for pull endpoints and paused ones", async () => {
     await addEndpoint("paused = true, disabled_at = now(), disabled_reason = 'GONE'");
     await addEndpoint("paused = true, consecutive_failures = 3");
     await addEndpoint("failing_topics = '{\"product.created\": 12}', probe_at = now(), consecutive_failures = 20");
+    await addEndpoint("paused = true, pull_paused = false");
+    await addEndpoint("paused = true, pull_paused = true");
     await addEndpoint("consecutive_failures = 1");
     await addEndpoint("consecutive_failures = 2");
     expect(await figures()).to.deep.equal([
@@ -53,7 +55,8 @@ describe("Delivery figures", () => {
       rowOf("FAILING", { endpoints: 2 }),
       rowOf("SUSPENDED"),
       rowOf("DISABLED"),
-      rowOf("PAUSED"),
+      rowOf("PULL"),
+      rowOf("PAUSED", { endpoints: 2 }),
     ]);
   });
 });

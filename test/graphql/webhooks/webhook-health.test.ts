@@ -20,7 +20,7 @@ const nothing = {
 };
 
 describe("The health of webhook endpoints", () => {
-  const { server, shop, run } = useWorld();
+  const { server, shop, run, sql } = useWorld();
 
   async function health() {
     const endpoints: { health: Record<string, unknown> }[] = await run("webhookEndpoints");
@@ -106,6 +106,20 @@ describe("The health of webhook endpoints", () => {
       { waitingDeliveries: 2 },
       { waitingDeliveries: 0 },
     ]);
+  });
+
+  it("counts waiting and leased events of a pull endpoint up to ten thousand each", async () => {
+    const { id } = await run("createPullEndpoint", { input: { topics: ["product.updated"] } });
+    await buildManyDeliveries(server.databaseUrl, { shopId: shop.id, id }, 20_002, DeliveryStatus.PENDING);
+    const due = "(array['2020-01-01', '2099-01-01']::timestamptz[])";
+    const numbered =
+      "(select id, row_number() over () as number from outstanding_deliveries where shop_id = $1) numbered";
+    await sql(
+      `update outstanding_deliveries outstanding set next_attempt_at = ${due}[1 + number % 2]
+        from ${numbered} where shop_id = $1 and outstanding.id = numbered.id`,
+    );
+    const { pull } = await run("webhookEndpoint", { id });
+    expect(pull).to.deep.include({ waiting: 10_000, leased: 10_000 });
   });
 
   it("is slow when the 95th percentile of at least twenty attempts in a day exceeds three seconds", async () => {

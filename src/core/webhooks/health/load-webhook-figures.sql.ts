@@ -5,11 +5,15 @@ import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
+/** The health of endpoints for operators. Nothing is sent to pull endpoints. */
+export const reportedHealth = [...Object.values(HealthStatus), "PULL"] as const;
+type ReportedHealth = (typeof reportedHealth)[number];
+
 /** Figures about the webhooks of all open shops, for operators. */
 export interface WebhookFigures {
-  endpoints: Record<HealthStatus, number>;
+  endpoints: Record<ReportedHealth, number>;
   /** The age of the oldest due delivery by the health of its endpoint. Seconds; 0 when none is due. */
-  oldestDue: Record<HealthStatus, number>;
+  oldestDue: Record<ReportedHealth, number>;
   /** The age of the oldest snapshot of another session. Seconds; 0 without one. */
   oldestSnapshot: number;
 }
@@ -19,6 +23,7 @@ export interface WebhookFigures {
 const text = `
   select health, count(*)::int as endpoints, max(age)::float8 as "oldestDue" from (
     select extract(epoch from now() - oldest.next_attempt_at) as age, case
+      when pull_paused is not null then 'PULL'
       when disabled_at is not null then '${HealthStatus.DISABLED}'
       when probe_at is not null then '${HealthStatus.SUSPENDED}'
       when consecutive_failures > 0 then '${HealthStatus.FAILING}'
@@ -45,13 +50,13 @@ const snapshot = `
   ) held`;
 
 export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {
-  const rows = await query<{ health: HealthStatus; endpoints: number; oldestDue: number | null }>(
+  const rows = await query<{ health: ReportedHealth; endpoints: number; oldestDue: number | null }>(
     database,
     { text },
     [],
   );
   const [held] = await query<{ age: number }>(database, { text: snapshot }, []);
-  const none = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0 };
+  const none = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0, PULL: 0 };
   const figures = { endpoints: { ...none }, oldestDue: { ...none }, oldestSnapshot: held!.age };
   for (const { health, endpoints, oldestDue } of rows) {
     figures.endpoints[health] = endpoints;

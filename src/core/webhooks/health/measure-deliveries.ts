@@ -13,8 +13,8 @@ import { HealthStatus, loadEndpointHealth, loadWaitingDeliveries } from "./endpo
 export interface DeliveryFigures {
   shopId: string;
   shopName: string;
-  /** Pending deliveries of paused endpoints, which wait for the shop's staff. */
-  health: HealthStatus | "PAUSED";
+  /** Deliveries of paused endpoints wait for the shop's staff, and those of pull endpoints for services. */
+  health: HealthStatus | "PULL" | "PAUSED";
   endpoints: number;
   waiting: number;
   failed: number;
@@ -26,7 +26,7 @@ type EndpointFigures = Pick<DeliveryFigures, "health" | "waiting" | "failed" | "
 
 /** A time before all stored deliveries. */
 const EVER = new Date(0);
-const order = [...Object.values(HealthStatus), "PAUSED"];
+const order = [...Object.values(HealthStatus), "PULL", "PAUSED"];
 
 /** Returns figures of every open shop with endpoints, for operators, counted up to the limits shown to staff. */
 export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigures[]> {
@@ -58,7 +58,7 @@ async function measureEndpoints(em: EntityManager, shopId: string): Promise<Endp
     if (health instanceof Error) return [];
     const isPaused = (pullPaused ?? paused) && health.status !== HealthStatus.DISABLED;
     return {
-      health: isPaused ? "PAUSED" : health.status,
+      health: isPaused ? "PAUSED" : pullPaused === null ? health.status : "PULL",
       waiting: waiting[index]!,
       failed: failed[index]!,
       oldestDueAt: oldest[index]!,
