@@ -12,6 +12,8 @@ export class Migration0004PullEndpoints extends Migration {
     // When a service last asked for events, and which.
     this.addSql(`alter table webhook_endpoints add column if not exists last_fetched_at timestamptz(3),
       add column if not exists last_fetched_by text collate "C"`);
+    // Deliveries of a deleted pull endpoint are listed by its description.
+    this.addSql("alter table deleted_webhook_endpoints add column if not exists description text");
     // Keeps release 1.0.0 from resuming a pull endpoint, and from sending its events to nobody.
     this.addSql("alter table webhook_endpoints drop constraint if exists webhook_endpoints_pull_check");
     this.addSql(`alter table webhook_endpoints add constraint webhook_endpoints_pull_check

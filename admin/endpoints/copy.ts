@@ -28,6 +28,7 @@ export const copy = {
     none: "No events wait.",
     backlog: (count: number, shown: string, hours: string) =>
       `${count === 1 ? "1 event waits" : `${shown} events wait`}, the oldest for ${hours} h.`,
+    moreThan: (count: string) => `More than ${count}`,
     paused: "This endpoint is paused. Events are stored, and can be fetched when you resume it.",
     activeSwitch: "Let services fetch events",
     test: "Adds an event with sample data, marked with {mark}, for the next service that fetches.",
@@ -132,6 +133,7 @@ export const copy = {
     fields: "Only when these fields change",
     fieldsHint: "A topic with none of them chosen sends every change.",
     actors: "Leave out changes made by",
+    inactive: "(no longer active)",
     actorsHint: "For a system that would receive its own changes. A rotated API key’s successor is left out too.",
   },
 

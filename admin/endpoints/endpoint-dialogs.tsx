@@ -1,11 +1,9 @@
 import { useState } from "react";
 import { ChangeDialog, MakeSecretDialog } from "../records/change-dialog.tsx";
 import { request } from "../request.ts";
-import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
 import { Choice, optionsOf } from "../ui/forms/select.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { FilterFields, filtersFor, noFilters, type Filters } from "./filter-fields.tsx";
-import { HeaderFields, TopicFields, type Header } from "./endpoint-fields.tsx";
+import { EndpointFields, readPushSettings, readSettings } from "./endpoint-fields.tsx";
 import {
   CreateEndpoint,
   CreatePullEndpoint,
@@ -21,19 +19,12 @@ const ways = optionsOf<Way>(copy.fields.ways);
 
 /** Creates an endpoint. Shows the signing secret once, or the page of a pull endpoint. */
 export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onClose: () => void }) {
-  const [topics, setTopics] = useState<string[]>([]);
-  const [headers, setHeaders] = useState<Header[]>([]);
-  const [filters, setFilters] = useState(noFilters);
   const [way, setWay] = useState<Way>("push");
   const navigate = useNavigate();
   const make = async (values: FormData) => {
-    const settings = {
-      description: readText(values, "description") || null,
-      topics,
-      ...filtersFor(topics, filters),
-    };
+    const input = readSettings(values);
     if (way === "pull") {
-      const { createPullEndpoint } = await request(CreatePullEndpoint, { shopId, input: settings });
+      const { createPullEndpoint } = await request(CreatePullEndpoint, { shopId, input });
       toast(copy.createDone);
       await navigate({
         to: "/$shopId/endpoints/$endpointId",
@@ -41,10 +32,7 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
       });
       return undefined;
     }
-    const answer = await request(CreateEndpoint, {
-      shopId,
-      input: { ...settings, url: readText(values, "url"), headers },
-    });
+    const answer = await request(CreateEndpoint, { shopId, input: { ...input, ...readPushSettings(values) } });
     return { secret: answer.createWebhookEndpoint.secret, title: copy.createDone };
   };
   return (
@@ -64,11 +52,7 @@ export function CreateEndpointDialog({ shopId, onClose }: { shopId: string; onCl
         options={ways}
         onChange={setWay}
       />
-      {way === "push" && <TextField name="url" label={copy.fields.url} hint={copy.fields.urlHint} autoFocus />}
-      <TextField name="description" label={copy.fields.description} hint={copy.fields.descriptionHint} />
-      <TopicFields chosen={topics} onChange={setTopics} />
-      <FilterFields shopId={shopId} topics={topics} filters={filters} onChange={setFilters} />
-      {way === "push" && <HeaderFields headers={headers} onChange={setHeaders} />}
+      <EndpointFields shopId={shopId} isPull={way === "pull"} />
     </MakeSecretDialog>
   );
 }
@@ -80,19 +64,9 @@ export interface ChangeProps {
 }
 
 export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
-  const { id, url, isPull, description, headerNames } = endpoint;
-  const [topics, setTopics] = useState([...endpoint.topics]);
-  const [filters, setFilters] = useState<Filters>(endpoint);
-  const [headers, setHeaders] = useState<Header[]>([]);
-  const [replaces, setReplaces] = useState(headerNames.length === 0);
+  const { id, isPull } = endpoint;
   const update = (values: FormData) => {
-    const input = {
-      ...(!isPull && { url: readText(values, "url") }),
-      description: readText(values, "description") || null,
-      topics,
-      ...filtersFor(topics, filters),
-      ...(!isPull && replaces && { headers }),
-    };
+    const input = { ...readSettings(values), ...(!isPull && readPushSettings(values)) };
     return request(UpdateEndpoint, { shopId, id, input });
   };
   return (
@@ -104,18 +78,7 @@ export function EditEndpointDialog({ shopId, endpoint, onClose }: ChangeProps) {
       successMessage={copy.editDone}
       onClose={onClose}
     >
-      {!isPull && <TextField name="url" label={copy.fields.url} defaultValue={url} autoFocus />}
-      <TextField name="description" label={copy.fields.description} defaultValue={description ?? ""} />
-      <TopicFields chosen={topics} onChange={setTopics} />
-      <FilterFields shopId={shopId} topics={topics} filters={filters} onChange={setFilters} />
-      {headerNames.length > 0 && (
-        <Checkbox
-          label={copy.fields.replaceHeaders(headerNames.join(", "))}
-          checked={replaces}
-          onChange={setReplaces}
-        />
-      )}
-      {replaces && !isPull && <HeaderFields headers={headers} onChange={setHeaders} />}
+      <EndpointFields shopId={shopId} endpoint={endpoint} isPull={isPull} />
     </ChangeDialog>
   );
 }

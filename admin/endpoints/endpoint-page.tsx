@@ -13,7 +13,7 @@ import { Tags } from "../ui/values/tags.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteEndpointDialog, EditEndpointDialog } from "./endpoint-dialogs.tsx";
 import { endpointQuery, UpdateEndpoint, type Endpoint } from "./endpoint-queries.ts";
-import { ActorNames } from "./filter-fields.tsx";
+import { IgnoredActors } from "./endpoint-fields.tsx";
 import { Figures } from "./figures.tsx";
 import layout from "../ui/layout.module.css";
 import { Health, HealthBadge } from "./health.tsx";
@@ -101,7 +101,7 @@ function listFacts(shopId: string, endpoint: Endpoint) {
     fact(copy.topics, <Tags tags={topics.map((topic) => [topic] as const)} />),
     ...(fields.length > 0 ? [fact(copy.filters.fields, <Tags tags={fields.map((name) => [name] as const)} />)] : []),
     ...(ignoredActorIds.length > 0
-      ? [fact(copy.filters.actors, <ActorNames shopId={shopId} ids={ignoredActorIds} />)]
+      ? [fact(copy.filters.actors, <IgnoredActors shopId={shopId} endpoint={endpoint} />)]
       : []),
     ...(isPull ? [] : [fact(copy.headers, headers)]),
     fact(

@@ -77,6 +77,7 @@ const Endpoint = graphql(
           headerNames
           fields
           ignoredActorIds
+          ignoredActorNames
           createdByName
           secretActiveAt
           oldSecretExpiresAt
@@ -257,8 +258,8 @@ export const actorsQuery = (shopId: string) =>
       const { apiKeys, serviceTokens, members } = shop!;
       const credentials = [...apiKeys.items, ...serviceTokens.items];
       return [
-        ...credentials.map(({ id, name, lastCharacters }) => ({ id, name: `${name} …${lastCharacters}` })),
-        ...members.map(({ id, email }) => ({ id, name: email })),
+        ...credentials.map(({ id, name, lastCharacters }) => [id, name, `…${lastCharacters}`] as const),
+        ...members.map(({ id, email }) => [id, email, ""] as const),
       ];
     },
   });

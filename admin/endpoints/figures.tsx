@@ -4,7 +4,7 @@ import { Stat, Stats } from "../ui/stat.tsx";
 import { formatDuration, formatHour } from "../ui/values/time.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import type { EndpointRow } from "./endpoint-queries.ts";
-import { PullFigures } from "./pull.tsx";
+import { formatCount, PullFigures } from "./pull.tsx";
 import { copy } from "./copy.ts";
 
 const HEIGHT = 40;
@@ -12,20 +12,20 @@ const HEIGHT = 40;
 /** The deliveries of an endpoint that wait or have failed, and its attempts of the last 24 hours by the hour. */
 export function Figures({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
   const { id, health, failedDeliveryCount, hourlyAttempts, pull } = endpoint;
-  const attempts = hourlyAttempts.reduce((sum, each) => sum + each.attempts, 0);
-  const failures = hourlyAttempts.reduce((sum, each) => sum + each.failures, 0);
+  const { attempts, failures } = sumUp(hourlyAttempts);
   const slowest = Math.max(0, ...hourlyAttempts.map(({ p95Ms }) => p95Ms ?? 0));
-  const count = (search: object, deliveries: number) => (
+  const link = (search: object, count: string) => (
     <Link to="/$shopId/deliveries" params={{ shopId }} search={{ endpoint: id, ...search }}>
-      {formatNumber(deliveries)}
+      {count}
     </Link>
   );
   const failed = (
     <Stat label={copy.figures.failed} detail={copy.figures.failedHint}>
-      {count({ status: "FAILED", since: "1" }, failedDeliveryCount)}
+      {link({ status: "FAILED", since: "1" }, formatNumber(failedDeliveryCount))}
     </Stat>
   );
-  if (pull) return <PullFigures pull={pull} waiting={count({ status: "PENDING" }, pull.waiting)} failed={failed} />;
+  const pending = link({ status: "PENDING" }, formatCount(pull?.waiting ?? health.waitingDeliveries));
+  if (pull) return <PullFigures pull={pull} waiting={pending} failed={failed} />;
   return (
     <>
       <Stats>
@@ -33,23 +33,39 @@ export function Figures({ shopId, endpoint }: { shopId: string; endpoint: Endpoi
           {formatNumber(attempts)}
         </Stat>
         <Stat label={copy.figures.pending} detail={copy.figures.pendingHint}>
-          {count({ status: "PENDING" }, health.waitingDeliveries)}
+          {pending}
         </Stat>
         {failed}
         <Stat label={copy.figures.slowest} detail={copy.figures.slowestHint}>
           {slowest > 0 ? formatDuration(slowest) : "–"}
         </Stat>
       </Stats>
-      <BarChart
-        label={copy.figures.chart(formatNumber(attempts), formatNumber(failures))}
-        height={HEIGHT}
-        ends={copy.figures.ends}
-        bars={hourlyAttempts.map((each) => ({
-          label: copy.figures.hour(formatHour(each.hour), formatNumber(each.attempts), formatNumber(each.failures)),
-          good: each.attempts - each.failures,
-          bad: each.failures,
-        }))}
-      />
+      <AttemptsChart hours={hourlyAttempts} height={HEIGHT} />
     </>
+  );
+}
+
+type Attempts = Pick<EndpointRow["hourlyAttempts"][number], "attempts" | "failures">;
+
+/** The attempts of several hours or endpoints. */
+export const sumUp = (parts: readonly Attempts[]): Attempts => ({
+  attempts: parts.reduce((sum, each) => sum + each.attempts, 0),
+  failures: parts.reduce((sum, each) => sum + each.failures, 0),
+});
+
+/** The attempts of the last 24 hours, by the hour. */
+export function AttemptsChart({ hours, height }: { hours: readonly (Attempts & { hour: string })[]; height: number }) {
+  const { attempts, failures } = sumUp(hours);
+  return (
+    <BarChart
+      label={copy.figures.chart(formatNumber(attempts), formatNumber(failures))}
+      height={height}
+      ends={copy.figures.ends}
+      bars={hours.map((each) => ({
+        label: copy.figures.hour(formatHour(each.hour), formatNumber(each.attempts), formatNumber(each.failures)),
+        good: each.attempts - each.failures,
+        bad: each.failures,
+      }))}
+    />
   );
 }

@@ -5,6 +5,7 @@ import { Badge } from "../ui/values/badge.tsx";
 import { Notice } from "../ui/states.tsx";
 import { hoursAway, Time } from "../ui/values/time.tsx";
 import type { EndpointRow } from "./endpoint-queries.ts";
+import { sumUp } from "./figures.tsx";
 import { Backlog, isBehind } from "./pull.tsx";
 import { Sentence } from "../ui/sentence.tsx";
 import { copy } from "./copy.ts";
@@ -114,8 +115,7 @@ function Timed({ text, time }: { text: string; time: string | null }) {
 }
 
 function describeHealthy({ hourlyAttempts }: EndpointRow): string {
-  const attempts = hourlyAttempts.reduce((sum, each) => sum + each.attempts, 0);
-  const failures = hourlyAttempts.reduce((sum, each) => sum + each.failures, 0);
+  const { attempts, failures } = sumUp(hourlyAttempts);
   if (attempts === 0) return copy.health.nothingSent;
   if (failures === 0) return copy.health.allSucceeded;
   return copy.health.someFailed(formatNumber(failures), formatNumber(attempts));

@@ -13,6 +13,11 @@ import text from "../ui/text.module.css";
 import { copy } from "./copy.ts";
 
 const HOUR = 3_600_000;
+/** The server counts deliveries that wait, and leased ones, up to this number. */
+const MAX_COUNTED = 10_000;
+
+export const formatCount = (counted: number) =>
+  counted < MAX_COUNTED ? formatNumber(counted) : copy.pull.moreThan(formatNumber(MAX_COUNTED));
 
 /** True for a pull endpoint that nobody fetches. A paused one waits for staff. */
 export const isBehind = ({ paused, pull }: EndpointRow) => pull?.isBehind === true && !paused;
@@ -22,7 +27,7 @@ export function describeBacklog({ pull }: EndpointRow): string {
   if (!pull?.oldestAt) return copy.pull.none;
   const count = pull.waiting + pull.leased;
   const hours = Math.floor((currentTime() - Date.parse(pull.oldestAt)) / HOUR);
-  return copy.pull.backlog(count, formatNumber(count), formatNumber(hours));
+  return copy.pull.backlog(count, formatCount(count), formatNumber(hours));
 }
 
 /** The state of a pull endpoint in words, as a warning if nobody fetches. */
@@ -47,7 +52,7 @@ export function PullFigures({ pull, waiting, failed }: PullFiguresProps) {
     <Stats>
       <Stat label={copy.pull.waiting}>{waiting}</Stat>
       <Stat label={copy.pull.leased} detail={copy.pull.leasedHint}>
-        {formatNumber(leased)}
+        {formatCount(leased)}
       </Stat>
       <Stat label={copy.pull.oldest}>{oldestAt ? <Time value={oldestAt} /> : "–"}</Stat>
       <Stat label={copy.pull.lastFetched} detail={lastFetchedByName && copy.pull.by(lastFetchedByName)}>

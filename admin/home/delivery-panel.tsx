@@ -1,13 +1,11 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { endpointsQuery } from "../endpoints/endpoint-queries.ts";
+import { AttemptsChart, sumUp } from "../endpoints/figures.tsx";
 import { useShop } from "../queries.ts";
-import { BarChart } from "../ui/chart.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Stat, Stats } from "../ui/stat.tsx";
-import { formatHour } from "../ui/values/time.tsx";
 import { formatNumber } from "../ui/values/money.ts";
-import { copy as endpointCopy } from "../endpoints/copy.ts";
 import { copy } from "./copy.ts";
 
 const HEIGHT = 56;
@@ -17,13 +15,8 @@ export function DeliveryPanel() {
   const { id: shopId } = useShop();
   const { webhookEndpoints, webhookEndpointLimit } = useSuspenseQuery(endpointsQuery(shopId)).data;
   const all = webhookEndpoints.flatMap(({ hourlyAttempts }) => hourlyAttempts);
-  const hours = [...Map.groupBy(all, ({ hour }) => hour)].map(([hour, each]) => ({
-    hour,
-    attempts: each.reduce((sum, { attempts }) => sum + attempts, 0),
-    failures: each.reduce((sum, { failures }) => sum + failures, 0),
-  }));
-  const attempts = hours.reduce((sum, each) => sum + each.attempts, 0);
-  const failures = hours.reduce((sum, each) => sum + each.failures, 0);
+  const hours = [...Map.groupBy(all, ({ hour }) => hour)].map(([hour, each]) => ({ hour, ...sumUp(each) }));
+  const { attempts, failures } = sumUp(all);
   const pending = webhookEndpoints.reduce((sum, { health }) => sum + health.waitingDeliveries, 0);
   if (webhookEndpoints.length === 0) return <NoEndpoints canAdd={webhookEndpointLimit.maximum > 0} />;
   return (
@@ -44,20 +37,7 @@ export function DeliveryPanel() {
           </Link>
         </Stat>
       </Stats>
-      <BarChart
-        label={endpointCopy.figures.chart(formatNumber(attempts), formatNumber(failures))}
-        height={HEIGHT}
-        ends={endpointCopy.figures.ends}
-        bars={hours.map((each) => ({
-          label: endpointCopy.figures.hour(
-            formatHour(each.hour),
-            formatNumber(each.attempts),
-            formatNumber(each.failures),
-          ),
-          good: each.attempts - each.failures,
-          bad: each.failures,
-        }))}
-      />
+      <AttemptsChart hours={hours} height={HEIGHT} />
     </Panel>
   );
 }

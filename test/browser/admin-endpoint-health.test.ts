@@ -7,7 +7,7 @@ import { useWorld } from "../support/world.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 
-const { health } = endpoints;
+const { health, receiverCheck } = endpoints;
 /** The text without its placeholder at the end. */
 const slowText = health.slowText.replace("{link}", "").trim();
 /** The texts after their placeholder. */
@@ -60,6 +60,18 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
     const isShown = () => document.querySelector("#answering")!.getBoundingClientRect().top < innerHeight;
     await pages.page.waitForFunction(isShown);
     await pages.expectAccessible();
+  });
+
+  it("checks the receiver, and shows how to correct it", async () => {
+    await open();
+    await pages.press(receiverCheck.start);
+    await pages.see("Refuses a wrong signature");
+    await pages.see("Responded with 204. Verify the signature before anything else");
+    await pages.see(receiverCheck.passed);
+    await pages.seeCell(receiverCheck.failed);
+    await pages.expectAccessible();
+    await pages.press(receiverCheck.start);
+    await pages.see("A receiver can be checked once a minute");
   });
 
   it("shows the next probe of a suspended endpoint", async () => {

@@ -17,7 +17,7 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
   this.timeout(90_000);
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
-  const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
+  const { shop, staff: owner, run } = useWorld(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {});
 
@@ -67,6 +67,34 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.see(endpoints.figures.failedAttempts("0"));
     await pages.see(endpoints.health.allSucceeded);
     await pages.expectAccessible();
+  });
+
+  it("asks for some fields, leaves out a key's changes, and forgets the key when it is revoked", async () => {
+    const { page } = pages;
+    const { apiKey } = await run("createApiKey", { input: { name: "ERP sync", scopes: ["READ_PRODUCTS"] } });
+    await pages.openAs(owner, `/${shop.id}/endpoints`);
+    await pages.press(endpoints.add);
+    await pages.fill(endpoints.fields.url, `${receiver.url}/${shop.id}`);
+    await page.locator("label::-p-text(product.updated)").click();
+    await page.locator("label::-p-text(product.updated.price)").click();
+    await page.locator("label::-p-text(ERP sync)").click();
+    await pages.expectAccessible();
+    await pages.submit();
+    await pages.confirmSecret();
+    await pages.press(`${receiver.url}/${shop.id}`);
+    await pages.see("product.updated.price");
+    await pages.see("ERP sync");
+    await pages.miss(endpoints.filters.inactive);
+    await run("revokeApiKey", { id: apiKey.id });
+    await page.reload();
+    await pages.see(endpoints.filters.inactive);
+    await pages.press(endpoints.edit);
+    await page.locator("[role=dialog] label::-p-text(ERP sync)").click();
+    await pages.expectAccessible();
+    await pages.submit();
+    await pages.see(endpoints.editDone);
+    await pages.miss("ERP sync");
+    await pages.see("product.updated.price");
   });
 
   it("shows at the field why a URL is refused", async () => {

@@ -4,8 +4,8 @@ import styles from "./tags.module.css";
 export function Tags({ tags }: { tags: readonly (readonly [label: string, detail?: string])[] }) {
   return (
     <ul className={styles.tags}>
-      {tags.map(([label, detail]) => (
-        <li key={label}>
+      {tags.map(([label, detail], index) => (
+        <li key={index}>
           {label}
           {detail && <span className={styles.detail}> {detail}</span>}
         </li>

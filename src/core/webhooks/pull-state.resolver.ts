@@ -15,12 +15,12 @@ class PullState {
   shopId!: string;
 
   @Field(() => Int, {
-    description: `The number of events that the next callers receive. With leased, counted up to ${MAX_BACKLOG_COUNTED}.`,
+    description: `The number of events that the next callers receive. Counted up to ${MAX_BACKLOG_COUNTED}.`,
   })
   waiting!: number;
 
   @Field(() => Int, {
-    description: "The number of events that services have received, with leases that have not ended.",
+    description: `The number of events that services have received, with leases that have not ended. Counted up to ${MAX_BACKLOG_COUNTED}.`,
   })
   leased!: number;
 
@@ -63,6 +63,17 @@ export class WebhookEndpointPullResolver {
     return shownUrl(endpoint, context);
   }
 
+  @FieldResolver(() => [String], {
+    nullable: "items",
+    description: "The names of the credentials, and the email addresses of the staff, of ignoredActorIds.",
+  })
+  ignoredActorNames(
+    @Root() { shopId, ignoredActorIds }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+  ): Promise<(string | null)[]> {
+    return Promise.all(ignoredActorIds.map((id) => actorName(context, shopId, id)));
+  }
+
   @FieldResolver(() => PullState, {
     nullable: true,
     description: "The state of a pull endpoint: services receive its events with receiveEvents. Null for others.",
@@ -75,9 +86,11 @@ export class WebhookEndpointPullResolver {
 
 @Resolver(() => DeletedWebhookEndpoint)
 export class DeletedEndpointResolver {
-  @FieldResolver(() => String, { description: 'What Admin calls the endpoint: its URL, or "Pull endpoint".' })
-  name(@Root() { url }: DeletedWebhookEndpoint): string {
-    return endpointName({ url, description: null });
+  @FieldResolver(() => String, {
+    description: "What Admin calls the endpoint: its URL, or the description of a pull endpoint.",
+  })
+  name(@Root() endpoint: DeletedWebhookEndpoint): string {
+    return endpointName(endpoint);
   }
 }
 

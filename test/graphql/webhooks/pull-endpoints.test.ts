@@ -260,7 +260,7 @@ describe("A pull endpoint", () => {
     expect((await run("webhookEndpoint", { id: endpointId })).name).to.equal("ERP");
     await run("deleteWebhookEndpoint", { id: endpointId });
     const [deleted] = await run("deletedWebhookEndpoints");
-    expect(deleted.name).to.equal("Pull endpoint");
+    expect(deleted.name).to.equal("ERP");
   });
 
   it("does not count the wait of a caller as the time of its request", async () => {

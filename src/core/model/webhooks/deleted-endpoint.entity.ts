@@ -1,4 +1,4 @@
-import { Entity } from "@mikro-orm/decorators/legacy";
+import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
@@ -10,6 +10,9 @@ import { Column } from "../column.ts";
 export class DeletedWebhookEndpoint extends ShopRow {
   @Column(() => String, { description: "The URL that deliveries were sent to, without the query." })
   url!: string;
+
+  @Property({ type: "text", nullable: true })
+  description!: string | null;
 
   @Column(() => TimestampScalar, { description: "When it was deleted." })
   deletedAt!: Date;

@@ -259,8 +259,7 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
       .returning(["url", "description"])
       .executeTakeFirst();
     if (!deleted) return false;
-    const url = withoutQuery(deleted.url);
-    await recordDeletedEndpoint(em, { shopId: shop.id, id, url });
+    await recordDeletedEndpoint(em, { ...deleted, shopId: shop.id, id, url: withoutQuery(deleted.url) });
     if (deleted.url === PULL_URL) await announceArrivals(em, [id]);
     // A job fails the pending deliveries in batches.
     await sendNow(em, { shopId: shop.id, endpointId: id });

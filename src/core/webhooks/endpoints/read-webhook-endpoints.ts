@@ -23,7 +23,16 @@ type ShownProperty = Extract<keyof ListedWebhookEndpoint, string>;
 
 /** The properties for these fields, including those used by resolvers. */
 function shownProperties(em: EntityManager, fields: ReadonlySet<string>): ShownProperty[] {
-  const shown = new Set([...fields, "shopId", "id", "url", "description", "createdBy", "pullPaused"]);
+  const shown = new Set([
+    ...fields,
+    "shopId",
+    "id",
+    "url",
+    "description",
+    "createdBy",
+    "pullPaused",
+    "ignoredActorIds",
+  ]);
   return Object.keys(columnsOf(em, WebhookEndpoint)).filter((name) => shown.has(name)) as ShownProperty[];
 }
 
@@ -87,7 +96,7 @@ export function auditEndpoint(
 /** Stores what the log shows of a deleted endpoint, if it ever had deliveries. */
 export async function recordDeletedEndpoint(
   em: EntityManager,
-  { shopId, id, url }: Pick<DeletedWebhookEndpoint, "shopId" | "id" | "url">,
+  { shopId, id, ...shown }: Pick<DeletedWebhookEndpoint, "shopId" | "id" | "url" | "description">,
 ): Promise<void> {
   const delivery = await kysely(em)
     .selectFrom("deliveries")
@@ -97,7 +106,7 @@ export async function recordDeletedEndpoint(
     .limit(1)
     .executeTakeFirst();
   if (!delivery) return;
-  await em.insert(DeletedWebhookEndpoint, { shopId, id, url, deletedAt: await databaseTime(em) });
+  await em.insert(DeletedWebhookEndpoint, { shopId, id, ...shown, deletedAt: await databaseTime(em) });
 }
 
 /** Lists a shop's deleted endpoints with stored deliveries, last deleted first. */
@@ -116,7 +125,7 @@ export async function loadDeletedEndpoints(
 ): Promise<(DeletedWebhookEndpoint | null)[]> {
   const rows = await database
     .selectFrom("deleted_webhook_endpoints")
-    .select(["shop_id as shopId", "id", "url", "deleted_at as deletedAt"])
+    .select(["shop_id as shopId", "id", "url", "description", "deleted_at as deletedAt"])
     .where("shop_id", "=", endpoints[0]!.shopId)
     .where("id", "=", idIn(endpoints))
     .execute();
