@@ -33,14 +33,12 @@ export class Migration0007Imports extends Migration {
         created_count integer not null default 0,
         updated_count integer not null default 0,
         unchanged_count integer not null default 0,
-        left_count integer not null default 0,
         refused_count integer not null default 0,
         refusals jsonb not null default '[]',
         last_number integer not null default 0,
         created_by ${id},
         created_at ${instant} not null,
         started_at ${instant},
-        progress_at ${instant},
         ended_at ${instant},
         primary key (shop_id, id)
       )`);

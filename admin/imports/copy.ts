@@ -97,7 +97,6 @@ export const copy = {
     createdCount: "Created",
     updatedCount: "Updated",
     unchangedCount: "Unchanged",
-    leftCount: "Left as they were",
     refusedCount: "Refused",
     faultyCount: "Left out for problems",
   },

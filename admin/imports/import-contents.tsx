@@ -2,7 +2,6 @@ import { copy as customers } from "../customers/copy.ts";
 import { copy as products } from "../products/copy.ts";
 import { formatPrices, StatusBadge } from "../products/labels.tsx";
 import { useShop } from "../queries.ts";
-import { labelCustomer } from "../records/labels.tsx";
 import { List } from "../records/list.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { Section } from "../ui/page.tsx";
@@ -24,57 +23,42 @@ export function Preview({ shown: { kind, preview } }: { shown: Import }) {
   );
 }
 
-function nameOf({ product, customer }: PreviewItem): string | null {
-  if (product) return product.title ?? product.handle;
-  return labelCustomer({
-    email: customer!.email,
-    firstName: customer!.firstName ?? "",
-    lastName: customer!.lastName ?? "",
-  });
-}
-
 const nameColumn = (title: string): Column<PreviewItem> => ({
   title,
-  cell: (item) => (
+  cell: ({ name, problems }) => (
     <>
-      <span className={text.name}>{nameOf(item)}</span>{" "}
-      {item.problems.length > 0 && <Badge tone="bad">{copy.hasProblems}</Badge>}
+      <span className={text.name}>{name}</span> {problems.length > 0 && <Badge tone="bad">{copy.hasProblems}</Badge>}
     </>
   ),
 });
 
 const productColumns = (currency: string): Column<PreviewItem>[] => [
   nameColumn(products.columns.product),
-  {
-    title: products.columns.status,
-    cell: ({ product }) => product!.status && <StatusBadge status={product!.status} />,
-  },
-  {
-    title: copy.options,
-    cell: ({ product }) => product!.variants.map(({ optionValues }) => optionValues?.join(" / ")).join(", "),
-  },
+  { title: products.columns.status, cell: ({ status }) => status && <StatusBadge status={status} /> },
+  { title: copy.options, cell: ({ variantTitles }) => variantTitles.join(", ") },
   {
     title: products.columns.stock,
     isNumber: true,
     narrow: "labeled",
-    cell: ({ product }) =>
-      formatNumber(product!.variants.reduce((sum, each) => sum + (each.inventoryQuantity ?? 0), 0)),
+    cell: ({ inventoryQuantity }) => formatNumber(inventoryQuantity ?? 0),
   },
   {
     title: products.columns.price,
     isNumber: true,
     narrow: "end",
-    cell: ({ product }) => {
-      const priced = product!.variants.flatMap(({ price }) => (price === null ? [] : [{ price }]));
-      return priced.length > 0 && formatPrices(priced, currency);
-    },
+    cell: ({ prices }) =>
+      prices.length > 0 &&
+      formatPrices(
+        prices.map((price) => ({ price })),
+        currency,
+      ),
   },
 ];
 
 const customerColumns: Column<PreviewItem>[] = [
   nameColumn(customers.columns.customer),
-  { title: customers.columns.email, cell: ({ customer }) => customer!.email },
-  { title: customers.columns.phone, cell: ({ customer }) => customer!.phone },
+  { title: customers.columns.email, cell: ({ email }) => email },
+  { title: customers.columns.phone, cell: ({ phone }) => phone },
 ];
 
 /** Everything that is wrong with the file. */

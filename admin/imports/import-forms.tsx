@@ -75,7 +75,6 @@ function mapField(mapping: readonly Mapping[], field: Mapping["field"], column: 
 export function StartForm({ shown, count }: { shown: Import; count: string }) {
   const { kind, itemCount, faultyCount } = shown;
   const [input, setInput] = useState<StartInput>({ existing: "LEAVE", stock: "LEAVE", sendWebhooks: true });
-  const [idempotencyKey] = useState(() => crypto.randomUUID());
   const start = useChange(StartImport, shown);
   return (
     <Panel title={copy.start.title}>
@@ -106,7 +105,7 @@ export function StartForm({ shown, count }: { shown: Import; count: string }) {
           variant="primary"
           busy={start.isPending}
           disabled={itemCount === faultyCount}
-          onClick={() => start.mutate({ input, idempotencyKey })}
+          onClick={() => start.mutate({ input })}
         >
           {copy.start.submit(count)}
         </Button>

@@ -104,7 +104,7 @@ function countFacts(shown: Import) {
 
 function Report({ shown }: { shown: Import }) {
   const { state, failure, startedAt, endedAt, createdByName } = shown;
-  const isUnchanged = state === "FINISHED" && shown.unchangedCount + shown.leftCount === shown.itemCount;
+  const isUnchanged = state === "FINISHED" && shown.unchangedCount === shown.itemCount;
   return (
     <>
       {failure && <Notice tone="bad">{failure}</Notice>}

@@ -37,7 +37,6 @@ const Import = graphql(`
         createdCount
         updatedCount
         unchangedCount
-        leftCount
         refusedCount
         doneCount
         secondsLeft
@@ -58,24 +57,15 @@ const Import = graphql(`
           row
           message
         }
-        preview {
+        preview: items {
           firstRow
-          product {
-            handle
-            title
-            status
-            variants {
-              optionValues
-              price
-              inventoryQuantity
-            }
-          }
-          customer {
-            email
-            firstName
-            lastName
-            phone
-          }
+          name
+          status
+          variantTitles
+          prices
+          inventoryQuantity
+          email
+          phone
           problems {
             row
           }
@@ -86,12 +76,13 @@ const Import = graphql(`
 `);
 
 const Problems = graphql(`
-  query Problems($shopId: ID!, $id: ID!, $page: Int!, $limit: Int!) {
+  query Problems($shopId: ID!, $id: ID!, $after: Int!, $limit: Int!) {
     shop(id: $shopId) {
       import(id: $id) {
-        problems(page: $page, limit: $limit) {
-          total
-          items {
+        problemCount
+        items(areFaulty: true, after: $after, limit: $limit) {
+          number
+          problems {
             row
             column
             value
@@ -121,8 +112,8 @@ export const CheckImport = graphql(`
 `);
 
 export const StartImport = graphql(`
-  mutation StartImport($shopId: ID!, $id: ID!, $input: StartImportInput!, $idempotencyKey: String) {
-    startImport(shopId: $shopId, id: $id, input: $input, idempotencyKey: $idempotencyKey) {
+  mutation StartImport($shopId: ID!, $id: ID!, $input: StartImportInput!) {
+    startImport(shopId: $shopId, id: $id, input: $input) {
       id
     }
   }
@@ -158,20 +149,22 @@ export const importQuery = (shopId: string, id: string) =>
       data?.state === "CHECKING" || data?.state === "RUNNING" ? every(INTERVAL)() : false,
   });
 
-const PROBLEMS_PER_PAGE = 20;
+/** Records whose problems are read at a time. */
+const LIMIT = 20;
 
-/** Reads a page of problems. The cursor is the number of the page. */
+/** Reads the problems of the next records after a number. */
 export async function listProblems(
   { shopId, id, after }: ImportKey & { after: string | null },
   options: RequestOptions,
 ) {
-  const page = Number(after ?? 1);
-  const { shop } = await request(Problems, { shopId, id, page, limit: PROBLEMS_PER_PAGE }, options);
-  const { items, total } = found(shop?.import, copy.notFound).problems;
+  const { shop } = await request(Problems, { shopId, id, after: Number(after), limit: LIMIT }, options);
+  const { items, problemCount } = found(shop?.import, copy.notFound);
   return {
-    items: items.map((item, index) => ({ ...item, id: `${page} ${index}` })),
-    total,
-    nextCursor: page * PROBLEMS_PER_PAGE < total ? String(page + 1) : null,
+    items: items.flatMap(({ number, problems }) =>
+      problems.map((problem, index) => ({ ...problem, id: `${number} ${index}` })),
+    ),
+    total: problemCount,
+    nextCursor: items.length < LIMIT ? null : String(items.at(-1)!.number),
   };
 }
 

@@ -35,8 +35,7 @@ interface Options {
 
 /** Serves lists as CSV files to the callers of GraphQL, with the filters of its lists. */
 export function serveExports({ schema, logger, contextOf }: Options): Middleware {
-  const { products, customers, orders } = (schema.getType("Shop") as GraphQLObjectType).getFields();
-  const fields = { products: products!, customers: customers!, orders: orders! };
+  const fields = (schema.getType("Shop") as GraphQLObjectType).getFields();
   return async (ctx, next) => {
     const [, shopId, name] = PATH.exec(ctx.path) ?? [];
     if (shopId === undefined) return next();
@@ -50,7 +49,7 @@ export function serveExports({ schema, logger, contextOf }: Options): Middleware
     const context = await contextOf(ctx);
     requirePermission(context.caller, shopId, exportedLists[list].permission);
     const operation = operationOf(context, shopId);
-    const filter = readFilter(fields[list].args, ctx.querystring);
+    const filter = readFilter(fields[list]!.args, ctx.querystring);
     const pieces = exportList(operation, { list, filter, onPage: pageReader(ctx, context, { shopId, list, filter }) });
     const { value: first } = await pieces.next();
     ctx.attachment(fileName(operation.shop.name, list));

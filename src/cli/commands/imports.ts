@@ -14,7 +14,7 @@ import {
   storeChunk,
 } from "../../core/imports/change-import.ts";
 import { checkFile } from "../../core/imports/check-file.ts";
-import { readProblems } from "../../core/imports/read-imports.ts";
+import { listItems } from "../../core/imports/read-imports.ts";
 import { runBatch } from "../../core/imports/run-import.ts";
 import { Import } from "../../core/model/imports/import.entity.ts";
 import {
@@ -105,12 +105,12 @@ async function check(em: EntityManager, key: RowKey, signal: AbortSignal): Promi
 async function requireUsable(operation: Operation, checked: Import, goesOn: boolean): Promise<void> {
   const { id, shopId, failure, format, faultyCount, itemCount } = checked;
   if (failure !== null) throw new OperatorError(failure);
-  const { items, total } = await readProblems(operation.em, checked, { page: 1, limit: MAX_LIMIT });
-  for (const { row, column, value, message, remedy } of items) {
+  const items = await listItems(operation.em, checked, { areFaulty: true, after: 0, limit: MAX_LIMIT });
+  for (const { row, column, value, message, remedy } of items.flatMap(({ problems }) => problems)) {
     const cell = [column, value && JSON.stringify(value)].filter(Boolean).join(" ");
     progress(`Row ${row}${cell && `, ${cell}`}: ${message} ${remedy}`);
   }
-  if (total > items.length) progress(`… and ${total - items.length} more problems`);
+  if (faultyCount > items.length) progress(`… and ${faultyCount - items.length} more records with problems`);
   progress(`${itemCount} records, ${faultyCount} with problems`);
   const [question] = format!.questions;
   if (!question && (faultyCount === 0 || goesOn)) return;

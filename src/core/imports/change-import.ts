@@ -3,7 +3,6 @@ import { z } from "zod";
 import type { Actor } from "../access/actor.ts";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
-import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { AppError, invalidInput } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
 import { Import, ImportChunk, StoredItem } from "../model/imports/import.entity.ts";
@@ -30,28 +29,21 @@ const createSchema = z.strictObject({
  *
  * @throws AppError VALIDATION_FAILED; INVALID_STATE while an import is running
  */
-export async function createImport(
-  operation: Operation,
-  request: CreateImportInput,
-  claim?: IdempotencyClaim,
-): Promise<string> {
+export async function createImport(operation: Operation, request: CreateImportInput): Promise<string> {
   const input = parseInput(createSchema, request);
-  const once = { shopId: operation.shop.id, claim, operation: "createImport", input };
-  return inTransaction(operation, (inside) =>
-    runIdempotent(inside.em, once, async () => {
-      const { em, shop } = inside;
-      const { permissions: _, ...actor } = inside.actor;
-      await lockShop(em, shop.id);
-      const current = await em.findOne(Import, { shopId: shop.id, endedAt: null });
-      if (current?.state === ImportState.RUNNING) {
-        throw new AppError("INVALID_STATE", "Another import is running", { hint: "Wait for its end, or cancel it." });
-      }
-      if (current) await endImport(inside, current, ImportState.CANCELLED);
-      const fields = { shopId: shop.id, id: newId("imp"), state: ImportState.UPLOADING, createdBy: actor.id, actor };
-      await em.insert(Import, { ...input, ...fields, createdAt: await databaseTime(em) });
-      return fields.id;
-    }),
-  );
+  return inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const { permissions: _, ...actor } = inside.actor;
+    await lockShop(em, shop.id);
+    const current = await em.findOne(Import, { shopId: shop.id, endedAt: null });
+    if (current?.state === ImportState.RUNNING) {
+      throw new AppError("INVALID_STATE", "Another import is running", { hint: "Wait for its end, or cancel it." });
+    }
+    if (current) await endImport(inside, current, ImportState.CANCELLED);
+    const fields = { shopId: shop.id, id: newId("imp"), state: ImportState.UPLOADING, createdBy: actor.id, actor };
+    await em.insert(Import, { ...input, ...fields, createdAt: await databaseTime(em) });
+    return fields.id;
+  });
 }
 
 /**
@@ -130,41 +122,32 @@ const startSchema = z.strictObject({
  *
  * @throws AppError NOT_FOUND; INVALID_STATE unless it is checked and has records without problems
  */
-export async function startImport(
-  operation: Operation,
-  id: string,
-  request: StartImportInput,
-  claim?: IdempotencyClaim,
-): Promise<void> {
+export async function startImport(operation: Operation, id: string, request: StartImportInput): Promise<void> {
   const input = parseInput(startSchema, request);
-  const once = { shopId: operation.shop.id, claim, operation: "startImport", input: { id, ...input } };
-  await inTransaction(operation, (inside) =>
-    runIdempotent(inside.em, once, async () => {
-      const { em, shop } = inside;
-      const key = { shopId: shop.id, id };
-      const started = await lockImport(em, shop.id, id, [ImportState.CHECKED]);
-      if (started.format!.questions.length > 0) {
-        throw new AppError("INVALID_STATE", "The file has open questions", { hint: "Answer them with checkImport." });
-      }
-      if (started.itemCount === started.faultyCount) {
-        throw new AppError("INVALID_STATE", "The file has no records without problems");
-      }
-      const { permissions: _, ...actor } = inside.actor;
-      const { sendWebhooks: sendsWebhooks, ...choices } = input;
-      const startedAt = await databaseTime(em);
-      await em.nativeUpdate(Import, key, { ...choices, sendsWebhooks, actor, state: ImportState.RUNNING, startedAt });
-      await em.nativeDelete(ImportChunk, { shopId: shop.id, importId: id });
-      await addImportJob(em, RUN_IMPORT, key);
-      const details = {
-        kind: started.kind,
-        records: String(started.itemCount - started.faultyCount),
-        ...choices,
-        sendWebhooks: String(sendsWebhooks),
-      };
-      await auditImport(inside, AuditAction.IMPORT_STARTED, started, details);
-      return null;
-    }),
-  );
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const key = { shopId: shop.id, id };
+    const started = await lockImport(em, shop.id, id, [ImportState.CHECKED]);
+    if (started.format!.questions.length > 0) {
+      throw new AppError("INVALID_STATE", "The file has open questions", { hint: "Answer them with checkImport." });
+    }
+    if (started.itemCount === started.faultyCount) {
+      throw new AppError("INVALID_STATE", "The file has no records without problems");
+    }
+    const { permissions: _, ...actor } = inside.actor;
+    const { sendWebhooks: sendsWebhooks, ...choices } = input;
+    const startedAt = await databaseTime(em);
+    await em.nativeUpdate(Import, key, { ...choices, sendsWebhooks, actor, state: ImportState.RUNNING, startedAt });
+    await em.nativeDelete(ImportChunk, { shopId: shop.id, importId: id });
+    await addImportJob(em, RUN_IMPORT, key);
+    const details = {
+      kind: started.kind,
+      records: String(started.itemCount - started.faultyCount),
+      ...choices,
+      sendWebhooks: String(sendsWebhooks),
+    };
+    await auditImport(inside, AuditAction.IMPORT_STARTED, started, details);
+  });
 }
 
 /**
@@ -198,14 +181,8 @@ export async function lockImport(
 
 /** The counts of an import, for the audit log. */
 export function countsOf(ended: Import): AuditDetails {
-  const { kind, createdCount, updatedCount, unchangedCount, leftCount, refusedCount } = ended;
-  const counts = {
-    created: createdCount,
-    updated: updatedCount,
-    unchanged: unchangedCount,
-    left: leftCount,
-    refused: refusedCount,
-  };
+  const { kind, createdCount, updatedCount, unchangedCount, refusedCount } = ended;
+  const counts = { created: createdCount, updated: updatedCount, unchanged: unchangedCount, refused: refusedCount };
   return { kind, ...Object.fromEntries(Object.entries(counts).map(([name, count]) => [name, String(count)])) };
 }
 

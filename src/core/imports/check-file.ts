@@ -3,7 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { AppError } from "../model/errors.ts";
 import { Import, StoredItem } from "../model/imports/import.entity.ts";
-import { ImportField, ImportKind, ImportState } from "../model/imports/import.enums.ts";
+import { ImportState, type ImportField } from "../model/imports/import.enums.ts";
 import type { ImportedCustomer, ImportedProduct, ImportFormat } from "../model/imports/imported.ts";
 import { slugOf } from "../products/handle.ts";
 import { kysely } from "../queries/database.ts";
@@ -15,9 +15,7 @@ import { insertItems } from "./import-items.sql.ts";
 import { readImport, type ReadItem } from "./read-import.ts";
 
 /** Records stored at a time. */
-const BATCH = 250;
-/** The longest time without a turn of the event loop. Milliseconds. */
-const TURN = 5;
+const BATCH = 50;
 
 /**
  * Reads the file of an import in the state CHECKING and stores its records with their problems. Begins anew after an
@@ -32,11 +30,11 @@ export async function checkFile(em: EntityManager, key: RowKey, signal: AbortSig
   try {
     const currency = await requireShop(em, key.shopId);
     const { format, items } = await readImport(() => readChunks(em, key), { kind, currency, ...chosenFormat });
-    const repeats = new Repeats(kind, format);
+    const findRepeats = repeatsFinder(format);
     let stored = 0;
     for await (const batch of inBatchesOf(items)) {
       signal.throwIfAborted();
-      for (const item of batch) repeats.find(item);
+      batch.forEach(findRepeats);
       if (!(await storeItems(em, key, stored, batch))) return;
       stored += batch.length;
     }
@@ -74,53 +72,35 @@ async function* readChunks(em: EntityManager, { shopId, id }: RowKey): AsyncGene
   }
 }
 
-/** Groups the records. Leaves turns of the event loop to others, because a chunk has thousands of rows. */
+/** Groups the records. Leaves a turn of the event loop to others after each, because a chunk has thousands of rows. */
 async function* inBatchesOf(items: AsyncIterable<ReadItem>): AsyncGenerator<ReadItem[]> {
   let batch: ReadItem[] = [];
-  let turnAt = performance.now();
   for await (const item of items) {
     batch.push(item);
-    if (batch.length === BATCH) {
-      yield batch;
-      batch = [];
-    }
-    if (performance.now() - turnAt < TURN) continue;
     await nextTurn();
-    turnAt = performance.now();
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
   if (batch.length > 0) yield batch;
 }
 
+/** A value by which a record is found, and whether others may have it. */
+type Key = [field: ImportField, value: string, mayRepeat?: boolean];
+
 /** Adds a problem to records that repeat an earlier one: a second run could not tell them apart. */
-class Repeats {
-  readonly #kind: ImportKind;
-  readonly #format: ImportFormat;
-  /** The first rows of records. */
-  readonly #rows = new Map<string, number>();
-
-  constructor(kind: ImportKind, format: ImportFormat) {
-    this.#kind = kind;
-    this.#format = format;
-  }
-
-  find({ rows: [row], input, problems }: ReadItem): void {
+function repeatsFinder({ columns, mapping }: ImportFormat) {
+  const rows = new Map<string, number>();
+  return ({ rows: [row], input, problems }: ReadItem) => {
     if (problems.length > 0) return;
-    const keys =
-      this.#kind === ImportKind.PRODUCTS
-        ? keysOfProduct(input as ImportedProduct)
-        : [{ field: ImportField.EMAIL, value: (input as ImportedCustomer).email.toLowerCase(), mayRepeat: false }];
-    for (const { field, value, mayRepeat } of keys) {
-      const name = `${field === ImportField.TITLE ? ImportField.HANDLE : field} ${value}`;
-      const first = this.#rows.get(name);
-      if (first === undefined) this.#rows.set(name, row);
-      else if (!mayRepeat) problems.push({ row, column: this.#columnOf(field), value, ...repeated(first) });
+    for (const [field, value, mayRepeat] of keysOf(input)) {
+      const name = `${field === "TITLE" ? "HANDLE" : field} ${value}`;
+      const first = rows.get(name);
+      const column = columns[mapping.find((each) => each.field === field)?.column ?? -1] ?? null;
+      if (first === undefined) rows.set(name, row);
+      else if (!mayRepeat) problems.push({ row, column, value, ...repeated(first) });
     }
-  }
-
-  #columnOf(field: ImportField): string | null {
-    const found = this.#format.mapping.find((each) => each.field === field);
-    return (found && this.#format.columns[found.column]) ?? null;
-  }
+  };
 }
 
 const repeated = (first: number) => ({
@@ -128,20 +108,13 @@ const repeated = (first: number) => ({
   remedy: "Give each record a different value, or remove one of them.",
 });
 
-interface Key {
-  field: ImportField;
-  value: string;
-  mayRepeat: boolean;
-}
-
-/** The values by which a product is found. One without a handle and SKUs is found by the handle of its title. */
-function keysOfProduct({ handle, title, variants }: ImportedProduct): Key[] {
-  const skus = variants.flatMap(({ sku }): Key[] =>
-    sku ? [{ field: ImportField.SKU, value: sku, mayRepeat: false }] : [],
-  );
-  if (handle !== undefined) return [{ field: ImportField.HANDLE, value: handle, mayRepeat: false }, ...skus];
-  if (title === undefined) return skus;
-  return [{ field: ImportField.TITLE, value: slugOf(title), mayRepeat: skus.length > 0 }, ...skus];
+/** A product without a handle and SKUs is found by the handle of its title. */
+function keysOf(input: ImportedProduct | ImportedCustomer): Key[] {
+  if ("email" in input) return [["EMAIL", input.email.toLowerCase()]];
+  const { handle, title, variants } = input;
+  const skus = variants.flatMap(({ sku }): Key[] => (sku ? [["SKU", sku]] : []));
+  if (handle !== undefined) return [["HANDLE", handle], ...skus];
+  return title === undefined ? skus : [["TITLE", slugOf(title), skus.length > 0], ...skus];
 }
 
 /** Stores records after the first `stored`. Returns false if the import has another number of them by now. */

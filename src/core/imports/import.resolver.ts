@@ -2,7 +2,6 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, Mutation, Resolver, Root } f
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import { requireMembership, requirePermission } from "../access/permissions.ts";
 import type { CoreContext } from "../context.ts";
-import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, ImportPage } from "../model/imports/import.entity.ts";
 import { ImportKind } from "../model/imports/import.enums.ts";
@@ -17,12 +16,10 @@ import {
   answerImport,
   findImport,
   ImportItem,
-  ImportProblemPage,
   listImports,
   ListImportsArgs,
-  ListProblemsArgs,
-  readPreview,
-  readProblems,
+  listItems,
+  ListItemsArgs,
   type ShownImport,
 } from "./read-imports.ts";
 
@@ -33,7 +30,7 @@ const permissionsFor = {
 };
 
 /** @throws AppError FORBIDDEN and others of `requirePermission` */
-export function requireImporting({ caller }: Pick<CoreContext, "caller">, shopId: string, kind: ImportKind): void {
+function requireImporting({ caller }: Pick<CoreContext, "caller">, shopId: string, kind: ImportKind): void {
   for (const permission of permissionsFor[kind]) requirePermission(caller, shopId, permission);
 }
 
@@ -73,23 +70,16 @@ export class ShopImportsResolver {
 @Resolver(() => Import)
 export class ImportResolver {
   @FieldResolver(() => [ImportItem], {
-    description: "The first ten records of the file, until a day after the import.",
+    description:
+      "The first records of the file until the import ends, and those with problems for another day. The next ones have a higher number.",
     complexity: 20,
   })
-  preview(@Root() shown: ShownImport, @Ctx() { limit, orm }: CoreContext): Promise<ImportItem[]> {
-    return limit(readPreview, orm.em, shown);
-  }
-
-  @FieldResolver(() => ImportProblemPage, {
-    description: "The problems of the file, until a day after the import.",
-    complexity: 20,
-  })
-  problems(
+  items(
     @Root() shown: ShownImport,
     @Ctx() { limit, orm }: CoreContext,
-    @Args(() => ListProblemsArgs) page: ListProblemsArgs,
-  ): Promise<ImportProblemPage> {
-    return limit(readProblems, orm.em, shown, page);
+    @Args(() => ListItemsArgs) list: ListItemsArgs,
+  ): Promise<ImportItem[]> {
+    return limit(listItems, orm.em, shown, list);
   }
 }
 
@@ -113,10 +103,9 @@ export class ImportMutations {
     @Ctx() context: CoreContext,
     @ShopOperation() operation: AnsweredOperation,
     @Arg("input", () => CreateImportInput, { description: "The file." }) input: CreateImportInput,
-    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownImport> {
     requireImporting(context, operation.shop.id, input.kind);
-    return answerImport(operation, await createImport(operation, { ...input }, claim));
+    return answerImport(operation, await createImport(operation, { ...input }));
   }
 
   @Mutation(() => Import, {
@@ -144,10 +133,9 @@ export class ImportMutations {
     @ShopOperation() operation: AnsweredOperation,
     @Id("import") id: string,
     @Arg("input", () => StartImportInput, { description: "How to import it." }) input: StartImportInput,
-    @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownImport> {
     await requireImport(context, operation.shop.id, id);
-    await startImport(operation, id, { ...input }, claim);
+    await startImport(operation, id, { ...input });
     return answerImport(operation, id);
   }
 

@@ -1,22 +1,19 @@
 import type { Currency } from "../../platform/money.ts";
 import { unescapeFormula } from "./columns.ts";
 import { DecimalMarkFinder } from "./formats/amounts.ts";
-import { guessMapping, recognizeSource } from "./formats/column-names.ts";
-import { decodeText } from "./formats/decode-text.ts";
+import { fieldOf, guessMapping, recognizeSource } from "./formats/column-names.ts";
+import { decodeText, detectEncoding } from "./formats/decode-text.ts";
 import { RowGroups } from "./formats/group-rows.ts";
-import { readCustomer } from "./formats/read-customer.ts";
+import { RecordReader } from "./formats/record-reader.ts";
 import { readProduct } from "./formats/read-product.ts";
-import { MAX_COLUMNS, readRows } from "./formats/read-rows.ts";
+import { guessDelimiter, MAX_COLUMNS, readRows, type Row } from "./formats/read-rows.ts";
 import { Sheet } from "./formats/sheet.ts";
 import { unreadable } from "./formats/unreadable.ts";
-import type { DecimalMark, ImportKind } from "../model/imports/import.enums.ts";
-import type {
-  ImportedCustomer,
-  ImportedProduct,
-  ImportFormat,
-  ImportMapping,
-  ImportProblem,
-} from "../model/imports/imported.ts";
+import { customerFields } from "../model/customers/customer.entity.ts";
+import { newRecordSchema } from "../model/editable.ts";
+import type { ChosenFormat } from "../model/imports/import.entity.ts";
+import type { ImportKind } from "../model/imports/import.enums.ts";
+import type { ImportedCustomer, ImportedProduct, ImportFormat, ImportProblem } from "../model/imports/imported.ts";
 
 /** Characters. */
 const MAX_COLUMN_NAME = 200;
@@ -24,14 +21,10 @@ const MAX_COLUMN_NAME = 200;
 /** Reads the file from its beginning. Can be called again. */
 export type OpenFile = () => AsyncIterable<Buffer>;
 
-export interface ReadImportOptions {
+export interface ReadImportOptions extends ChosenFormat {
   kind: ImportKind;
   /** Of the shop. */
   currency: Currency;
-  /** Chosen by a person, instead of a guess. */
-  mapping?: ImportMapping[] | null;
-  /** Chosen by a person, instead of a guess. */
-  decimalMark?: DecimalMark | null;
 }
 
 /** A record of a file. */
@@ -50,17 +43,20 @@ export interface ReadImport {
 }
 
 /**
- * Recognizes the format of a file and reads its records. Reads the file once here and once for `items`, and holds only
+ * Recognizes the format of a file and reads its records. Reads the file twice here and once for `items`, and holds only
  * rows of products that have further rows below.
  *
  * @throws AppError VALIDATION_FAILED with a sentence when it cannot be read, here or from `items`
  */
 export async function readImport(open: OpenFile, options: ReadImportOptions): Promise<ReadImport> {
-  const found = { encoding: "", delimiter: "" };
-  const { columns, rows } = await readHeader(open, found);
+  const { encoding, head } = await detectEncoding(open());
+  const delimiter = guessDelimiter(head);
+  const openRows = () => readRows(decodeText(open(), encoding), delimiter);
+  const rows = openRows();
+  const columns = readColumns(await rows.next());
   const source = recognizeSource(options.kind, columns);
   const mapping = options.mapping ?? guessMapping(options.kind, source, columns);
-  const format: ImportFormat = { source, ...found, columns, mapping, decimalMark: null, questions: [] };
+  const format: ImportFormat = { source, encoding, delimiter, columns, mapping, decimalMark: null, questions: [] };
   const sheet = new Sheet(format);
   const groups = new RowGroups(sheet);
   const amounts = new DecimalMarkFinder();
@@ -70,23 +66,18 @@ export async function readImport(open: OpenFile, options: ReadImportOptions): Pr
   }
   const usual = source === "OTHER" || source === "WOOCOMMERCE" ? undefined : "POINT";
   const decimalMark = options.decimalMark ?? amounts.find(options.currency.currencyDecimals, usual);
-  format.encoding = found.encoding;
   format.decimalMark = decimalMark ?? null;
-  format.questions = [
-    ...(isUsable(sheet, options) ? [] : (["MAPPING"] as const)),
-    ...(decimalMark === undefined ? (["DECIMAL_MARK"] as const) : []),
-  ];
-  return { format, items: format.questions.length > 0 ? none() : readItems(open, sheet, groups, options) };
+  if (!isUsable(sheet, options)) format.questions.push("MAPPING");
+  if (decimalMark === undefined) format.questions.push("DECIMAL_MARK");
+  return { format, items: format.questions.length > 0 ? none() : readItems(openRows(), groups, sheet, options) };
 }
 
-async function readHeader(open: OpenFile, found: { encoding: string; delimiter: string }) {
-  const rows = readRows(decodeText(open(), found), found);
-  const { value: header } = await rows.next();
+function readColumns({ value: header }: IteratorResult<Row, void>): string[] {
   const cells = header?.cells ?? [];
   if (cells.length > MAX_COLUMNS) {
     throw unreadable(`The file has ${cells.length} columns.`, `Remove columns until it has at most ${MAX_COLUMNS}.`);
   }
-  return { columns: cells.map((cell) => unescapeFormula(cell).trim().slice(0, MAX_COLUMN_NAME).toWellFormed()), rows };
+  return cells.map((cell) => unescapeFormula(cell).trim().slice(0, MAX_COLUMN_NAME).toWellFormed());
 }
 
 /** A guess has to find what new records need, a person may update existing ones with less. */
@@ -97,12 +88,12 @@ function isUsable(sheet: Sheet, { kind, mapping }: ReadImportOptions): boolean {
 }
 
 async function* readItems(
-  open: OpenFile,
-  sheet: Sheet,
+  rows: AsyncGenerator<Row, void>,
   groups: RowGroups,
+  sheet: Sheet,
   { kind, currency }: ReadImportOptions,
 ): AsyncGenerator<ReadItem, void> {
-  const { rows } = await readHeader(open, { encoding: "", delimiter: "" });
+  await rows.next();
   if (kind === "CUSTOMERS") {
     for await (const row of rows) yield { rows: [row.number, row.number], ...readCustomer(sheet, row) };
     return;
@@ -111,6 +102,19 @@ async function* readItems(
   for await (const group of groups.collect(rows)) {
     yield { rows: [group[0]!.number, group.at(-1)!.number], ...readProduct(sheet, group, { decimalMark, currency }) };
   }
+}
+
+const customerSchema = newRecordSchema(customerFields);
+const customerFieldNames = Object.keys(customerFields) as (keyof typeof customerFields)[];
+
+function readCustomer(sheet: Sheet, row: Row): { input: ImportedCustomer; problems: ImportProblem[] } {
+  const reader = new RecordReader(sheet, [row]);
+  const given = customerFieldNames.filter((name) => sheet.has(fieldOf(name)));
+  const texts = Object.fromEntries(given.map((name) => [name, reader.take(name, fieldOf(name))]));
+  if (texts.email?.trim() === "") reader.addAt("email", "The email address is missing.", "Write it in this cell.");
+  const checked = reader.check(customerSchema, { ...texts, note: texts.note || null } as never);
+  const input = Object.fromEntries(given.map((name) => [name, checked[name]]));
+  return { input: input as unknown as ImportedCustomer, problems: reader.problems };
 }
 
 async function* none(): AsyncGenerator<ReadItem, void> {}

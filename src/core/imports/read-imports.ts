@@ -1,12 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { ArgsType, Field, Int, ObjectType } from "type-graphql";
+import { ArgsType, Field, Float, Int, ObjectType } from "type-graphql";
 import { csvHeader, csvRows } from "./csv.ts";
-import type { ImportKind } from "../model/imports/import.enums.ts";
-import { ImportKind as Kind } from "../model/imports/import.enums.ts";
+import { ImportKind } from "../model/imports/import.enums.ts";
 import { Import } from "../model/imports/import.entity.ts";
-import { ImportedCustomer, ImportedProduct, ImportProblem } from "../model/imports/imported.ts";
-import { DEFAULT_LIMIT, MAX_LIMIT, PageArgs, type Page } from "../model/page.ts";
+import { ImportProblem, type ImportedCustomer, type ImportedProduct } from "../model/imports/imported.ts";
+import { MAX_LIMIT, PageArgs, type Page } from "../model/page.ts";
+import { ProductStatus } from "../model/products/product.enums.ts";
+import { DecimalScalar } from "../model/scalars.ts";
 import { columnsOf, conditionsOf, selectFields, type Columns, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
@@ -17,7 +18,7 @@ import type { Selection } from "../queries/selection.ts";
 /** An import with the selected fields. */
 export type ShownImport = Shown<Import, "shopId" | "id" | "kind" | "createdBy">;
 
-const done = sql<number>`created_count + updated_count + unchanged_count + left_count + refused_count`;
+const done = sql<number>`created_count + updated_count + unchanged_count + refused_count`;
 const total = sql<number>`item_count - faulty_count`;
 
 function selectImport(em: EntityManager, selection: Selection): Select<ShownImport> {
@@ -25,14 +26,14 @@ function selectImport(em: EntityManager, selection: Selection): Select<ShownImpo
     ...columnsOf(em, Import),
     doneCount: done,
     secondsLeft: sql<number | null>`case when state = 'RUNNING' then ceil(
-      extract(epoch from progress_at - started_at) / nullif(${done}, 0) * (${total} - ${done}))::int end`,
+      extract(epoch from now() - started_at) / nullif(${done}, 0) * (${total} - ${done}))::int end`,
   };
   return selectFields(columns, selection, ["shopId", "id", "kind", "createdBy"]);
 }
 
 @ArgsType()
 export class ListImportsArgs extends PageArgs {
-  @Field(() => Kind, { description: "What the imports contain." })
+  @Field(() => ImportKind, { description: "What the imports contain." })
   kind!: ImportKind;
 }
 
@@ -44,127 +45,125 @@ export function listImports(
   selection: Selection,
 ): Promise<Page<ShownImport>> {
   const conditions = conditionsOf<"imports">(["kind", "=", kind]);
-  return readPage(em, {
-    ...page,
-    shopId,
-    table: "imports",
-    select: selectImport,
-    selection,
-    conditions,
-    sort: "id",
-    total: "counted",
-  });
+  const list = { table: "imports", select: selectImport, sort: "id", total: "counted" } as const;
+  return readPage(em, { ...page, ...list, shopId, selection, conditions });
 }
 
 export const findImport = finderOf("imports", selectImport);
 export const answerImport = answerOf("Import", findImport);
 
-@ObjectType({ description: "A record of a file.", simpleResolvers: true })
+/** The most problems of a record that an answer has. */
+const MAX_PROBLEMS = 20;
+
+@ObjectType({ description: "A record of a file, as it will look.", simpleResolvers: true })
 export class ImportItem {
+  @Field(() => Int, { description: "Its number, in the order of the file, starting at 1." })
+  number!: number;
+
   @Field(() => Int, { description: "Its first row. The header is row 1." })
   firstRow!: number;
 
   @Field(() => Int, { description: "Its last row." })
   lastRow!: number;
 
-  @Field(() => ImportedProduct, { nullable: true, description: "The product. Null in an import of customers." })
-  product!: ImportedProduct | null;
+  @Field(() => String, {
+    nullable: true,
+    description: "The title or the handle of a product, or the name of a customer.",
+  })
+  name?: string;
 
-  @Field(() => ImportedCustomer, { nullable: true, description: "The customer. Null in an import of products." })
-  customer!: ImportedCustomer | null;
+  @Field(() => ProductStatus, { nullable: true, description: "The status of a product." })
+  status?: ProductStatus;
 
-  @Field(() => [ImportProblem], { description: "Its problems. It is not imported if there are any." })
+  @Field(() => [String], { description: "The option values of each variant. Empty for a customer." })
+  variantTitles!: string[];
+
+  @Field(() => [DecimalScalar], { description: "The prices of the variants. Empty if the file has none." })
+  prices!: string[];
+
+  @Field(() => Float, { nullable: true, description: "The number of units in stock, of all variants." })
+  inventoryQuantity?: number;
+
+  @Field(() => String, { nullable: true, description: "The email address of a customer." })
+  email?: string;
+
+  @Field(() => String, { nullable: true, description: "The phone number of a customer." })
+  phone?: string | null;
+
+  @Field(() => [ImportProblem], {
+    description: `Its problems, the first ${MAX_PROBLEMS}. It is not imported if there are any.`,
+  })
   problems!: ImportProblem[];
 }
 
-@ObjectType({ description: "A page of problems.", simpleResolvers: true })
-export class ImportProblemPage {
-  @Field(() => [ImportProblem], { description: "The problems on this page, in the order of the file." })
-  items!: ImportProblem[];
-
-  @Field(() => Int, { description: "The number of problems on all pages." })
-  total!: number;
-}
-
 @ArgsType()
-export class ListProblemsArgs {
-  @Field(() => Int, { defaultValue: 1, description: "The page number, starting at 1." })
-  page!: number;
+export class ListItemsArgs {
+  @Field(() => Boolean, { defaultValue: false, description: "Whether to list records with problems alone." })
+  areFaulty!: boolean;
 
-  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "The number of problems per page, 1 to 250." })
+  @Field(() => Int, { defaultValue: 0, description: "Lists the records after this number." })
+  after!: number;
+
+  @Field(() => Int, { defaultValue: 10, description: "The number of records, 1 to 250." })
   limit!: number;
 }
 
-const PREVIEWED = 10;
-
-/** Reads the first records of a file. */
-export async function readPreview(em: EntityManager, { shopId, id, kind }: ShownImport): Promise<ImportItem[]> {
-  const rows = await kysely(em)
-    .selectFrom("import_items")
-    .select(["first_row as firstRow", "last_row as lastRow", "input", "problems"])
-    .where("shop_id", "=", shopId)
-    .where("import_id", "=", id)
-    .orderBy("number")
-    .limit(PREVIEWED)
-    .execute();
+/** Reads records of a file in its order. @throws AppError VALIDATION_FAILED */
+export async function listItems(em: EntityManager, key: RowKey, list: ListItemsArgs): Promise<ImportItem[]> {
+  checkPage({ limit: list.limit });
+  const rows = await readItems(em, key, list);
   return rows.map(({ input, problems, ...item }) => ({
     ...item,
-    product: kind === Kind.PRODUCTS ? (input as ImportedProduct) : null,
-    customer: kind === Kind.CUSTOMERS ? (input as ImportedCustomer) : null,
-    problems: (problems as ImportProblem[] | null) ?? [],
+    ...("email" in input ? showCustomer(input) : showProduct(input)),
+    problems: problems.slice(0, MAX_PROBLEMS),
   }));
 }
 
-/** Reads a page of an import's problems. @throws AppError VALIDATION_FAILED */
-export async function readProblems(
-  em: EntityManager,
-  { shopId, id }: ShownImport,
-  { page, limit }: ListProblemsArgs,
-): Promise<ImportProblemPage> {
-  checkPage({ page, limit });
-  const found = kysely(em)
-    .selectFrom([
-      "import_items",
-      sql<{ problem: ImportProblem }>`jsonb_array_elements(problems)`.as<"each">(sql`each (problem)`),
-    ])
+async function readItems(em: EntityManager, { shopId, id }: RowKey, { areFaulty, after, limit }: ListItemsArgs) {
+  const rows = await kysely(em)
+    .selectFrom("import_items")
+    .select(["number", "first_row as firstRow", "last_row as lastRow", "input", "problems"])
     .where("shop_id", "=", shopId)
     .where("import_id", "=", id)
-    .where("problems", "is not", null);
-  const [rows, counted] = await Promise.all([
-    found
-      .select("problem")
-      .orderBy("number")
-      .offset((page - 1) * limit)
-      .limit(limit)
-      .execute(),
-    found.select(sql<number>`count(*)::int`.as("total")).executeTakeFirstOrThrow(),
-  ]);
-  return { items: rows.map(({ problem }) => problem), ...counted };
+    .where("number", ">", after)
+    .$if(areFaulty, (all) => all.where("problems", "is not", null))
+    .orderBy("number")
+    .limit(limit)
+    .execute();
+  return rows.map((row) => ({
+    ...row,
+    input: row.input as ImportedProduct | ImportedCustomer,
+    problems: (row.problems ?? []) as ImportProblem[],
+  }));
 }
 
-/** The columns of the problems of a file. */
+function showProduct({ title, handle, status, variants }: ImportedProduct) {
+  return {
+    name: title ?? handle,
+    status,
+    variantTitles: variants.map(({ optionValues = [] }) => optionValues.join(" / ")),
+    prices: variants.flatMap(({ price }) => price ?? []),
+    inventoryQuantity: variants.reduce((sum, variant) => sum + (variant.inventoryQuantity ?? 0), 0),
+  };
+}
+
+function showCustomer({ email, phone, firstName, lastName }: ImportedCustomer) {
+  const name = [firstName, lastName].filter(Boolean).join(" ") || email;
+  return { name, email, phone, variantTitles: [], prices: [] };
+}
+
 const problemColumns = ["row", "column", "value", "message", "remedy"];
 
-/** Reads an import's problems as CSV, for spreadsheets, in batches. */
-export async function* writeProblems(em: EntityManager, { shopId, id }: RowKey): AsyncGenerator<string> {
+/** Reads all problems of an import as CSV, in batches. */
+export async function* writeProblems(em: EntityManager, key: RowKey): AsyncGenerator<string> {
   yield csvHeader(problemColumns);
-  for (let last = 0; ;) {
-    const items = await kysely(em)
-      .selectFrom("import_items")
-      .select(["number", "problems"])
-      .where("shop_id", "=", shopId)
-      .where("import_id", "=", id)
-      .where("problems", "is not", null)
-      .where("number", ">", last)
-      .orderBy("number")
-      .limit(MAX_LIMIT)
-      .execute();
+  for (let after = 0; ;) {
+    const items = await readItems(em, key, { areFaulty: true, after, limit: MAX_LIMIT });
     if (items.length === 0) return;
-    last = items.at(-1)!.number;
-    const problems = items.flatMap((item) => item.problems as ImportProblem[]);
+    after = items.at(-1)!.number;
     yield csvRows(
       problemColumns,
-      problems.map((problem) => ({ ...problem })),
+      items.flatMap(({ problems }) => problems.map((problem) => ({ ...problem }))),
     );
   }
 }

@@ -5,7 +5,6 @@ import { attempt, type OperationError } from "../bulk/bulk.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, MAX_REFUSALS, StoredItem } from "../model/imports/import.entity.ts";
 import { ExistingRecords, ImportKind, ImportState } from "../model/imports/import.enums.ts";
-import { databaseTime } from "../queries/database-time.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
@@ -45,7 +44,6 @@ export async function runBatch(em: EntityManager, { shopId, id }: RowKey): Promi
     inside.clear();
     const operation = { em: inside, shop, actor: running.actor as Actor, isSilent: !running.sendsWebhooks };
     const failure = await importItems(operation, running, items);
-    running.progressAt = await databaseTime(inside);
     await inside.nativeUpdate(Import, { shopId, id }, progressOf(running));
     const isLast = items.length < BATCH && running.lastNumber === (items.at(-1)?.number ?? running.lastNumber);
     if (!isLast && failure === undefined) return "more";
@@ -83,7 +81,7 @@ async function importItems(
   return undefined;
 }
 
-type Result = "createdCount" | "updatedCount" | "unchangedCount" | "leftCount";
+type Result = "createdCount" | "updatedCount" | "unchangedCount";
 
 /** @throws AppError when the record is refused */
 async function importItem(
@@ -96,7 +94,7 @@ async function importItem(
     await importer.create(operation, input);
     return "createdCount";
   }
-  if (existing === ExistingRecords.LEAVE) return "leftCount";
+  if (existing === ExistingRecords.LEAVE) return "unchangedCount";
   const isUpdated = await importer.update(operation, found[0], input, { stock: stock!, note: `Import of ${fileName}` });
   return isUpdated ? "updatedCount" : "unchangedCount";
 }
@@ -107,7 +105,6 @@ function describe({ message, issues }: OperationError): string {
 }
 
 function progressOf(running: Import): Partial<Import> {
-  const { lastNumber, progressAt, refusals } = running;
-  const { createdCount, updatedCount, unchangedCount, leftCount, refusedCount } = running;
-  return { lastNumber, progressAt, refusals, createdCount, updatedCount, unchangedCount, leftCount, refusedCount };
+  const { lastNumber, refusals, createdCount, updatedCount, unchangedCount, refusedCount } = running;
+  return { lastNumber, refusals, createdCount, updatedCount, unchangedCount, refusedCount };
 }

@@ -5,10 +5,10 @@ import type { TestServer } from "../server.ts";
 
 const CHUNK = 256 * 1024;
 
-const FIELDS = `id state failure itemCount faultyCount problemCount doneCount createdCount updatedCount unchangedCount leftCount
+const FIELDS = `id state failure itemCount faultyCount problemCount doneCount createdCount updatedCount unchangedCount
   refusedCount refusals { row message } secondsLeft format { source columns questions }
-  preview { firstRow lastRow product { title variants { sku } } customer { email } }
-  problems { total items { row column value message remedy } }`;
+  items { number firstRow lastRow name status variantTitles prices inventoryQuantity email phone }
+  faulty: items(areFaulty: true) { number problems { row column value message remedy } }`;
 
 const DOCUMENTS = {
   createImport: `mutation ($shopId: ID!, $input: CreateImportInput!) { createImport(shopId: $shopId, input: $input) { ${FIELDS} } }`,

@@ -1,4 +1,4 @@
-import { isAscii, isUtf8 } from "node:buffer";
+import { isAscii } from "node:buffer";
 import { unreadable } from "./unreadable.ts";
 
 const HEAD_SIZE = 64 * 1024;
@@ -12,32 +12,46 @@ const signatures: [start: string, kind: string][] = [
 ];
 
 /**
- * Decodes UTF-8 and UTF-16, with or without a byte order mark. Other bytes are Windows-1252, in which Excel saves CSV.
- * The first text has the first 64 KiB, or the whole file. Sets `found.encoding` as soon as it is known.
+ * Finds the encoding of a file, which is UTF-8, UTF-16 with or without a byte order mark, or Windows-1252, in which Excel
+ * saves CSV. Returns it with the first 64 KiB of text.
  *
  * @throws AppError VALIDATION_FAILED when it is not a text file
  */
-export async function* decodeText(
-  chunks: AsyncIterable<Buffer>,
-  found: { encoding: string },
-): AsyncGenerator<string, void> {
-  let decode: ((bytes: Buffer, stream: boolean) => string) | undefined;
-  let head = Buffer.alloc(0);
-  const first = () => {
-    const encoding = detectUtf16(head);
-    decode = encoding ? decoderOf(encoding, found) : utf8Decoder(found);
-    return checkStart(decode(head, true));
-  };
+export async function detectEncoding(chunks: AsyncIterable<Buffer>): Promise<{ encoding: string; head: string }> {
+  let start = Buffer.alloc(0);
+  let broken = 0;
+  let foreign = 0;
+  let isValid = true;
+  const decoder = new TextDecoder();
+  const strict = new TextDecoder("UTF-8", { fatal: true });
   for await (const chunk of chunks) {
-    if (decode) {
-      yield checkText(decode(chunk, true));
-    } else {
-      head = Buffer.concat([head, chunk]);
-      if (head.length >= HEAD_SIZE) yield first();
-    }
+    if (start.length < HEAD_SIZE) start = Buffer.concat([start, chunk]);
+    isValid &&= canDecode(strict, chunk);
+    const text = decoder.decode(chunk, { stream: true });
+    if (isAscii(chunk)) continue;
+    broken += text.split("\ufffd").length - 1;
+    foreign += text.replace(/[\0-\x7f]+/g, "").length;
   }
-  if (!decode) yield first();
-  yield checkText(decode!(Buffer.alloc(0), false));
+  // A file in UTF-8 may have a few broken characters.
+  const encoding = detectUtf16(start) ?? (isValid || broken <= foreign / 2 ? "UTF-8" : "Windows-1252");
+  const head = new TextDecoder(encoding).decode(start.subarray(0, HEAD_SIZE), { stream: true });
+  return { encoding, head: checkStart(head) };
+}
+
+function canDecode(decoder: TextDecoder, bytes: Buffer): boolean {
+  try {
+    decoder.decode(bytes, { stream: true });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** @throws AppError VALIDATION_FAILED when it is not a text file */
+export async function* decodeText(chunks: AsyncIterable<Buffer>, encoding: string): AsyncGenerator<string, void> {
+  const decoder = new TextDecoder(encoding);
+  for await (const chunk of chunks) yield checkText(decoder.decode(chunk, { stream: true }));
+  yield decoder.decode();
 }
 
 function detectUtf16(head: Buffer): "UTF-16LE" | "UTF-16BE" | undefined {
@@ -46,45 +60,6 @@ function detectUtf16(head: Buffer): "UTF-16LE" | "UTF-16BE" | undefined {
   if (kind) throw notCsv(kind);
   if (start.startsWith("fffe") || /^(?!00)..00/.test(start)) return "UTF-16LE";
   return start.startsWith("feff") || /^00(?!00)/.test(start) ? "UTF-16BE" : undefined;
-}
-
-function decoderOf(encoding: string, found: { encoding: string }) {
-  found.encoding = encoding;
-  const decoder = new TextDecoder(encoding);
-  return (bytes: Buffer, stream: boolean) => decoder.decode(bytes, { stream });
-}
-
-/** Decodes UTF-8 until the first characters beyond ASCII are something else. */
-function utf8Decoder(found: { encoding: string }) {
-  found.encoding = "UTF-8";
-  const decoder = new TextDecoder();
-  let isCertain = false;
-  let rest = Buffer.alloc(0);
-  let windows: ReturnType<typeof decoderOf> | undefined;
-  return (chunk: Buffer, stream: boolean) => {
-    if (windows) return windows(chunk, stream);
-    const bytes = Buffer.concat([rest, chunk]);
-    const end = stream ? endOfCharacters(bytes) : bytes.length;
-    if (!isCertain && !isUtf8(bytes.subarray(0, end))) {
-      // A file in UTF-8 may have a few broken characters.
-      const [broken, others] = [/\ufffd/g, /[^\0-\x7f\ufffd]/g].map(
-        (characters) => (bytes.toString().match(characters) ?? []).length,
-      ) as [number, number];
-      if (broken > others) return (windows = decoderOf("Windows-1252", found))(bytes, stream);
-    }
-    isCertain ||= !isAscii(bytes.subarray(0, end));
-    rest = bytes.subarray(end);
-    return decoder.decode(bytes.subarray(0, end), { stream });
-  };
-}
-
-/** The length without an incomplete UTF-8 character. */
-function endOfCharacters(bytes: Buffer): number {
-  const tail = bytes.subarray(-3);
-  const start = tail.findLastIndex((byte) => byte >= 0xc0);
-  const first = tail[start] ?? 0;
-  const size = first >= 0xf0 ? 4 : first >= 0xe0 ? 3 : 2;
-  return start >= 0 && start + size > tail.length ? bytes.length - tail.length + start : bytes.length;
 }
 
 function checkStart(text: string): string {

@@ -23,14 +23,17 @@ const options: Options = {
   relax_column_count: true,
 };
 
+/** Excel names the delimiter in a line before the header, which it does not show. */
+const DELIMITER_LINE = /^sep=(.)(?:\r\n|\n|\r)/;
+
 /**
- * Reads the rows of a CSV file, without the empty ones. The first is the header. Sets `found.delimiter` before it.
+ * Reads the rows of a CSV file, without the empty ones. The first is the header.
  *
  * @throws AppError VALIDATION_FAILED when a row is endless or there are too many
  */
-export async function* readRows(texts: AsyncIterable<string>, found: { delimiter: string }): AsyncGenerator<Row, void> {
+export async function* readRows(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<Row, void> {
   let number = 0;
-  for await (const cells of readRecords(texts, found)) {
+  for await (const cells of readRecords(texts, delimiter)) {
     if (number > MAX_ROWS) {
       const remedy = "Split it into several files, with all rows of a product in one.";
       throw unreadable(`The file has more than ${MAX_ROWS.toLocaleString("en")} rows.`, remedy);
@@ -40,44 +43,40 @@ export async function* readRows(texts: AsyncIterable<string>, found: { delimiter
   }
 }
 
-async function* readRecords(
-  texts: AsyncIterable<string>,
-  found: { delimiter: string },
-): AsyncGenerator<string[], void> {
-  let parser: ReturnType<typeof parse> | undefined;
+async function* readRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[], void> {
+  const parser = parse({ ...options, delimiter });
+  parser.on("error", () => undefined);
+  let isStart = true;
   let records = 0;
   let size = 0;
   for await (let text of texts) {
-    if (!parser) {
-      // Excel names the delimiter in a line before the header, which it does not show.
-      const [line = "", named] = /^sep=(.)(?:\r\n|\n|\r)/.exec(text) ?? [];
-      text = text.slice(line.length);
-      found.delimiter = named ?? guessDelimiter(text);
-      parser = parse({ ...options, delimiter: found.delimiter });
-      parser.on("error", () => undefined);
-    }
+    if (isStart) text = text.replace(DELIMITER_LINE, "");
+    isStart = false;
     const bytes = Buffer.from(text);
     for (let start = 0; start < bytes.length; start += PIECE_SIZE) {
-      parser.write(bytes.subarray(start, start + PIECE_SIZE));
+      const piece = bytes.subarray(start, start + PIECE_SIZE);
+      parser.write(piece);
       // Parsed already: the parser works while it is written to.
       for (let record; (record = parser.read()) !== null;) yield record;
-      size = parser.info.records > records ? 0 : size + PIECE_SIZE;
+      size = parser.info.records > records ? 0 : size + piece.length;
       records = parser.info.records;
       await nextTurn();
       if (size > MAX_ROW_SIZE) throw endless(records + 1, "is longer than 1 MiB");
     }
   }
-  parser?.end();
+  parser.end();
   try {
-    for await (const record of parser ?? []) yield record;
+    for await (const record of parser) yield record;
   } catch {
     throw endless(records + 1, "has a quotation mark that is never closed");
   }
 }
 
-/** The delimiter that makes the most columns of the header. Commas are in many titles. */
-function guessDelimiter(text: string): string {
-  const counts = ["\t", ";", ","].map((delimiter) => ({ delimiter, count: countColumns(text, delimiter) }));
+/** The delimiter that makes the most columns of the header, because commas are in many titles. */
+export function guessDelimiter(head: string): string {
+  const named = DELIMITER_LINE.exec(head)?.[1];
+  if (named) return named;
+  const counts = ["\t", ";", ","].map((delimiter) => ({ delimiter, count: countColumns(head, delimiter) }));
   return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
 }
 

@@ -85,11 +85,10 @@ export class Import extends CreatedRow {
   @Column(() => Int, { description: "The number of existing records updated." })
   updatedCount!: number;
 
-  @Column(() => Int, { description: "The number of existing records that were equal already." })
+  @Column(() => Int, {
+    description: "The number of existing records that were equal already, or to be left as they are.",
+  })
   unchangedCount!: number;
-
-  @Column(() => Int, { description: "The number of existing records left as they were." })
-  leftCount!: number;
 
   @Column(() => Int, { description: "The number of records refused during the import." })
   refusedCount!: number;
@@ -111,10 +110,6 @@ export class Import extends CreatedRow {
 
   @Column(() => TimestampScalar, { nullable: true, description: "When it was started. Null before that." })
   startedAt!: Date | null;
-
-  /** When the last batch was done. */
-  @Property({ type: "timestamptz", nullable: true })
-  progressAt!: Date | null;
 
   /** Not mapped: computed from the progress. */
   @Field(() => Int, { nullable: true, description: "The estimated seconds until it ends. Null unless it is running." })

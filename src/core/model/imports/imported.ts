@@ -1,6 +1,6 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
-import { ProductStatus } from "../products/product.enums.ts";
-import { DecimalScalar } from "../scalars.ts";
+import type { Customer, customerFields } from "../customers/customer.entity.ts";
+import type { Product, productFields, Variant, variantFields } from "../products/product.entity.ts";
 import { DecimalMark, ImportField, ImportQuestion, ImportSource } from "./import.enums.ts";
 
 /** The largest file. Bytes. */
@@ -10,73 +10,12 @@ export const CHUNK_SIZE = 256 * 1024;
 /** The most rows of a file, without its header. */
 export const MAX_ROWS = 250_000;
 
-@ObjectType({
-  description: "A variant as read from a file. Fields without a column are null.",
-  simpleResolvers: true,
-})
-export class ImportedVariant {
-  @Field(() => [String], { nullable: true, description: "A value for each of the product's options." })
-  optionValues?: string[];
-
-  @Field(() => String, { nullable: true, description: "The SKU." })
-  sku?: string;
-
-  @Field(() => String, { nullable: true, description: "The barcode." })
-  barcode?: string;
-
-  @Field(() => DecimalScalar, { nullable: true, description: "The price, in the shop's currency." })
-  price?: string;
-
-  @Field(() => Int, { nullable: true, description: "The number of units in stock." })
-  inventoryQuantity?: number;
-}
-
-/** A product as read from a file. Absent fields have no column: an update leaves them unchanged. */
-@ObjectType({
-  description: "A product as read from a file. Fields without a column are null.",
-  simpleResolvers: true,
-})
-export class ImportedProduct {
-  @Field(() => String, { nullable: true, description: "The handle." })
-  handle?: string;
-
-  @Field(() => String, { nullable: true, description: "The title." })
-  title?: string;
-
-  @Field(() => String, { nullable: true, description: "The description." })
-  description?: string | null;
-
-  @Field(() => ProductStatus, { nullable: true, description: "The status." })
-  status?: ProductStatus;
-
-  @Field(() => [String], { nullable: true, description: "The names of the options." })
-  optionNames?: string[];
-
-  @Field(() => [ImportedVariant], { description: "The variants, in the order of the file." })
-  variants!: ImportedVariant[];
-}
-
-/** A customer as read from a file. Absent fields have no column: an update leaves them unchanged. */
-@ObjectType({
-  description: "A customer as read from a file. Fields without a column are null.",
-  simpleResolvers: true,
-})
-export class ImportedCustomer {
-  @Field(() => String, { description: "The email address." })
-  email!: string;
-
-  @Field(() => String, { nullable: true, description: "The first name." })
-  firstName?: string;
-
-  @Field(() => String, { nullable: true, description: "The last name." })
-  lastName?: string;
-
-  @Field(() => String, { nullable: true, description: "The phone number." })
-  phone?: string | null;
-
-  @Field(() => String, { nullable: true, description: "The note." })
-  note?: string | null;
-}
+/** A variant as read from a file. Absent fields have no column: an update leaves them unchanged. */
+export type ImportedVariant = Partial<Pick<Variant, keyof typeof variantFields>>;
+/** A product as read from a file. */
+export type ImportedProduct = Partial<Pick<Product, keyof typeof productFields>> & { variants: ImportedVariant[] };
+/** A customer as read from a file. */
+export type ImportedCustomer = Partial<Pick<Customer, keyof typeof customerFields>> & Pick<Customer, "email">;
 
 @ObjectType({ description: "A problem with a row of a file.", simpleResolvers: true })
 export class ImportProblem {
