@@ -117,7 +117,7 @@ const descriptions: Record<string, string> = {
   fields: "bodies with 15,000 unknown fields",
   title: "titles of 255 KB",
   parameters: "900 unknown parameters",
-  messages: "tools with 900 unknown arguments",
+  messages: "tools with 230 unknown arguments",
   document: "documents with 480 unknown fields",
   owners: "such documents of 20 owners",
 };

@@ -1,11 +1,13 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
+import { SCOPES } from "../../src/core/model/permissions.ts";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildEndpoint, buildProduct, buildShop } from "../support/factories.ts";
+import { buildEndpoint, buildKey, buildProduct, buildShop } from "../support/factories.ts";
+import { openAssistant } from "../support/mcp.ts";
 import { OwnPostgres, type Crash } from "../support/postgres/own-postgres.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
@@ -107,6 +109,19 @@ describe("After kills", function () {
       await eventually(unfinished, (rows) => rows.length === 0);
     }
     expect(workers[0]!.isRunning).to.equal(true);
+  });
+
+  it("makes a write of a tool, called until it succeeds, one change", async () => {
+    const assistant = await openAssistant(server, await buildKey(server.em, shop, SCOPES));
+    for (let count = 1; count <= 20; count += 1) {
+      const args = { title: "Mug", price: 1, idempotencyKey: `mug ${count}` };
+      const create = async () => assistant.call("createProduct", args).then(Boolean, () => false);
+      const cut = wait(Math.random() * 20).then(cutConnections);
+      await eventually(create, (isDone) => isDone);
+      await cut;
+    }
+    const products = await query(server.databaseUrl, "select id from products where shop_id = $1", [shop.id]);
+    expect(products).to.have.length(20);
   });
 
   it("accounts for every event after two dozen random faults", async () => {
