@@ -30,6 +30,8 @@ export const copy = {
     eventId: "Event",
     expiresAt: "Expires",
     fields: "Changed",
+    ignoredActorIds: "Leaves out changes by",
+    onlyFields: "Only when these fields change",
     oldSecretExpiresAt: "Old secret expires",
     paymentId: "Payment",
     permissions: "Access",

@@ -34,6 +34,11 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     await pages.see("127.0.0.1");
     const height = await pages.page.$eval("main tbody tr", (row) => row.clientHeight);
     expect(height, "one line").to.be.below(45);
+    const hidden = await pages.page.$eval(
+      "main table",
+      ({ scrollWidth, parentElement }) => scrollWidth - parentElement!.clientWidth,
+    );
+    expect(hidden, "no column is cut").to.be.at.most(0);
     await pages.see(audit.areas.keys.actions.API_KEY_CREATED);
     await pages.expectAccessible();
     await pages.choose(audit.filters.area, audit.areas.keys.title);

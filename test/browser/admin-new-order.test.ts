@@ -47,6 +47,8 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
     await pages.fill(create.buyer, "ada");
     await pages.page.locator("main button::-p-text(Ada Byron)").click();
     await pages.see(customer.email);
+    const focused = await pages.page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
+    expect(focused).to.equal(create.remove("Ada Byron"));
     await pages.choose(orders.pay.method, orders.methods.CASH);
     await pages.see(create.toPay(orders.methods.CASH));
     await pages.expectAccessible();

@@ -163,7 +163,7 @@ function BuyerField({ buyer, onChange }: BuyerFieldProps) {
           <span>
             {labelCustomer(buyer)} <span className={text.under}>{buyer.email}</span>
           </span>
-          <Remove name={labelCustomer(buyer)} onRemove={() => onChange(undefined)} />
+          <Remove name={labelCustomer(buyer)} onRemove={() => onChange(undefined)} autoFocus />
         </p>
       ) : (
         <Finder
@@ -177,8 +177,14 @@ function BuyerField({ buyer, onChange }: BuyerFieldProps) {
   );
 }
 
-const Remove = ({ name, onRemove }: { name: string; onRemove: () => void }) => (
-  <button type="button" className={layout.iconButton} aria-label={copy.create.remove(name)} onClick={onRemove}>
+const Remove = ({ name, onRemove, autoFocus }: { name: string; onRemove: () => void; autoFocus?: boolean }) => (
+  <button
+    type="button"
+    className={layout.iconButton}
+    aria-label={copy.create.remove(name)}
+    autoFocus={autoFocus}
+    onClick={onRemove}
+  >
     <CloseIcon />
   </button>
 );

@@ -207,14 +207,14 @@ describe("The filters of an endpoint", () => {
     expect(entries.map(([, details]) => details)).to.deep.equal([
       {
         topics: ["order.updated", "order.paid", "product.created", "product.updated"].join(", "),
-        fields: "order.updated.notes, product.updated.title",
+        onlyFields: "order.updated.notes, product.updated.title",
         ignoredActorIds: key.id,
       },
       {
         oldTopics: ["order.updated", "order.paid", "product.created", "product.updated"].join(", "),
         topics: "product.updated",
-        oldFields: "order.updated.notes, product.updated.title",
-        fields: "product.updated.title",
+        oldOnlyFields: "order.updated.notes, product.updated.title",
+        onlyFields: "product.updated.title",
         oldIgnoredActorIds: key.id,
         ignoredActorIds: [key.id, world.staff.id].toSorted().join(", "),
       },

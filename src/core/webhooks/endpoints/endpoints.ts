@@ -115,7 +115,7 @@ function addEndpoint(
       topics: endpoint.topics.join(", "),
       ...(endpoint.description !== null && { description: endpoint.description }),
       ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
-      ...(endpoint.fields.length > 0 && { fields: endpoint.fields.join(", ") }),
+      ...(endpoint.fields.length > 0 && { onlyFields: endpoint.fields.join(", ") }),
       ...(endpoint.ignoredActorIds.length > 0 && { ignoredActorIds: endpoint.ignoredActorIds.join(", ") }),
     });
     return { endpoint, secret };
@@ -239,7 +239,7 @@ function showValues({
     ...(description !== undefined && { description: description ?? "" }),
     ...(headerNames && { headers: headerNames.join(", ") }),
     ...(paused !== undefined && { paused: String(paused) }),
-    ...(fields && { fields: fields.join(", ") }),
+    ...(fields && { onlyFields: fields.join(", ") }),
     ...(ignoredActorIds && { ignoredActorIds: ignoredActorIds.join(", ") }),
   };
 }
