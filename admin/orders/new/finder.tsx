@@ -67,11 +67,15 @@ export function Finder<Found extends { id: string }>(props: FinderProps<Found>) 
         onChange={({ target }) => type(target.value)}
         onKeyDown={({ key, nativeEvent }) => key === "Enter" && !nativeEvent.isComposing && enter()}
       />
-      {found?.map((each) => (
-        <button key={each.id} type="button" className={styles.option} onClick={() => choose(each)}>
-          <span className={text.name}>{describe(each)[0]}</span> <span>{describe(each)[1]}</span>
-        </button>
-      ))}
+      {found && found.length > 0 && (
+        <div className={styles.options}>
+          {found.map((each) => (
+            <button key={each.id} type="button" className={styles.option} onClick={() => choose(each)}>
+              <span className={text.name}>{describe(each)[0]}</span> <span>{describe(each)[1]}</span>
+            </button>
+          ))}
+        </div>
+      )}
       <p id={id} role="status" className={text.small}>
         {error ? error.message : found && copy.create.found(found.length, typed || entered.variables!)}
       </p>
