@@ -67,18 +67,26 @@ export function Finder<Found extends { id: string }>(props: FinderProps<Found>) 
         onChange={({ target }) => type(target.value)}
         onKeyDown={({ key, nativeEvent }) => key === "Enter" && !nativeEvent.isComposing && enter()}
       />
-      {found && found.length > 0 && (
-        <div className={styles.options}>
-          {found.map((each) => (
-            <button key={each.id} type="button" className={styles.option} onClick={() => choose(each)}>
-              <span className={text.name}>{describe(each)[0]}</span> <span>{describe(each)[1]}</span>
-            </button>
-          ))}
-        </div>
-      )}
+      {found && found.length > 0 && <Matches found={found} describe={describe} onChoose={choose} />}
       <p id={id} role="status" className={text.small}>
         {error ? error.message : found && copy.create.found(found.length, typed || entered.variables!)}
       </p>
+    </div>
+  );
+}
+
+type MatchesProps<Found extends { id: string }> = Pick<FinderProps<Found>, "describe" | "onChoose"> & {
+  found: readonly Found[];
+};
+
+function Matches<Found extends { id: string }>({ found, describe, onChoose }: MatchesProps<Found>) {
+  return (
+    <div className={styles.options}>
+      {found.map((each) => (
+        <button key={each.id} type="button" className={styles.option} onClick={() => onChoose(each)}>
+          <span className={text.name}>{describe(each)[0]}</span> <span>{describe(each)[1]}</span>
+        </button>
+      ))}
     </div>
   );
 }
