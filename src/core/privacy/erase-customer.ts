@@ -120,7 +120,8 @@ async function eraseImported(em: EntityManager, shopId: string, email: string): 
   await kysely(em)
     .deleteFrom("import_items")
     .where("shop_id", "=", shopId)
-    .where(sql`lower(input ->> 'email')`, "=", sql`lower(${email})`)
+    // As emails are compared elsewhere: in a Turkish database, I would become ı.
+    .where(sql`lower((input ->> 'email') collate "C")`, "=", sql`lower(${email} collate "C")`)
     .execute();
 }
 
