@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
+import { addressKey } from "../../platform/mail/email-address.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, StoredItem } from "../model/imports/import.entity.ts";
 import { ImportState, type ImportField } from "../model/imports/import.enums.ts";
@@ -110,7 +111,7 @@ const repeated = (first: number) => ({
 
 /** A product without a handle and SKUs is found by the handle of its title. */
 function keysOf(input: ImportedProduct | ImportedCustomer): Key[] {
-  if ("email" in input) return [["EMAIL", input.email.toLowerCase()]];
+  if ("email" in input) return [["EMAIL", addressKey(input.email)]];
   const { handle, title, variants } = input;
   const skus = variants.flatMap(({ sku }): Key[] => (sku ? [["SKU", sku]] : []));
   if (handle !== undefined) return [["HANDLE", handle], ...skus];

@@ -1,3 +1,4 @@
+import { addressKey } from "../../platform/mail/email-address.ts";
 import { createCustomer, updateCustomer } from "../customers/customers.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import type { ImportedCustomer } from "../model/imports/imported.ts";
@@ -8,7 +9,7 @@ import { differing, type Importer } from "./importer.ts";
 /** Imports customers. They are found by their email address. */
 export const customerImporter: Importer<ImportedCustomer, Customer> = {
   findExisting: async ({ em, shop }, inputs) => {
-    const emails = inputs.map(({ email }) => email.toLowerCase());
+    const emails = inputs.map(({ email }) => addressKey(email));
     const rows = await kysely(em)
       .selectFrom("customers")
       .select("id")
@@ -20,7 +21,7 @@ export const customerImporter: Importer<ImportedCustomer, Customer> = {
       { shopId: shop.id, id: rows.map(({ id }) => id) },
       { disableIdentityMap: true },
     );
-    const byEmail = Map.groupBy(customers, ({ email }) => email.toLowerCase());
+    const byEmail = Map.groupBy(customers, ({ email }) => addressKey(email));
     return emails.map((email) => byEmail.get(email) ?? []);
   },
   create: async (operation, input) => void (await createCustomer(operation, input)),

@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type ExpressionBuilder } from "kysely";
 import { Field, InputType } from "type-graphql";
 import { z } from "zod";
+import { addressKey } from "../../platform/mail/email-address.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
 import { describeMoneyLeft, mayRead } from "../access/actor.ts";
 import { inTransaction, type Operation } from "../access/operation.ts";
@@ -120,8 +121,8 @@ async function eraseImported(em: EntityManager, shopId: string, email: string): 
   await kysely(em)
     .deleteFrom("import_items")
     .where("shop_id", "=", shopId)
-    // As emails are compared elsewhere: in a Turkish database, I would become ı.
-    .where(sql`lower((input ->> 'email') collate "C")`, "=", sql`lower(${email} collate "C")`)
+    // In a Turkish database, I would become ı.
+    .where(sql`lower((input ->> 'email') collate "C")`, "=", addressKey(email))
     .execute();
 }
 
