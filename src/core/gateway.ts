@@ -8,7 +8,7 @@ import type { Currency } from "../platform/money.ts";
 import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
-import { factsOf, requirePermission } from "./access/permissions.ts";
+import { factsOf, requireAllowedAddress, requirePermission } from "./access/permissions.ts";
 import type { Caller, Permission } from "./model/permissions.ts";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 
@@ -38,19 +38,22 @@ export class Gateway {
     this.#services = services;
   }
 
-  /** Finds the caller of an API key. @throws AppError UNAUTHENTICATED */
-  async authenticate(secret: string | undefined): Promise<Caller> {
+  /** Finds the caller of an API key, used from an address. @throws AppError UNAUTHENTICATED; FORBIDDEN for the address */
+  async authenticate(secret: string | undefined, address: string | undefined): Promise<Caller> {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
     const caller = state === "valid" ? await this.#services.keys.findCaller(secret!) : undefined;
     if (!caller) throw unauthenticated();
-    addRequestFacts(factsOf(caller));
+    addRequestFacts({ ...factsOf(caller), address });
+    requireAllowedAddress(caller, address);
     return caller;
   }
 
-  /** Finds the caller of an API key or a service token. @throws AppError UNAUTHENTICATED */
-  async authenticateAny(secret: string | undefined): Promise<Caller> {
-    if (secret === undefined || inspectSecret("svt_", secret) === "unrecognized") return this.authenticate(secret);
+  /** Finds the caller of an API key or a service token. @throws AppError as authenticate does */
+  async authenticateAny(secret: string | undefined, address: string | undefined): Promise<Caller> {
+    if (secret === undefined || inspectSecret("svt_", secret) === "unrecognized") {
+      return this.authenticate(secret, address);
+    }
     const caller = await authenticateService(this.#services, secret);
     addRequestFacts(factsOf(caller));
     return caller;

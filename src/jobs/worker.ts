@@ -19,6 +19,7 @@ import { JobRunner } from "./job-runner.ts";
 import { countMails, observeTasks, watchPlaces, watchWebhooks } from "./telemetry.ts";
 import { notifyBacklogs } from "./mail/notify-backlogs.sql.ts";
 import { notifyExpiring } from "./mail/notify-expiring.sql.ts";
+import { notifyNewAddresses } from "./mail/notify-new-addresses.sql.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { purgeEvents } from "./retention/purge-events.sql.ts";
@@ -53,6 +54,8 @@ const crons = [
   { task: "purge-expired", match: "17 * * * *" },
   { task: "notify-expiring", match: "29 * * * *" },
   { task: "notify-backlogs", match: "37 * * * *" },
+  // Each run is about one hour, also those that no worker started in time.
+  { task: "notify-new-addresses", match: "41 * * * *", options: { backfillPeriod: 86_400_000 } },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },
 ];
@@ -79,6 +82,8 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [RUN_IMPORT]: (payload, { job }) => runImport(em, { key: payload as RowKey, number: job.attempts, signal }),
     "notify-expiring": () => notifyExpiring(em, signal),
     "notify-backlogs": () => notifyBacklogs(em, signal),
+    "notify-new-addresses": (payload) =>
+      notifyNewAddresses(em, new Date((payload as { _cron: { ts: string } })._cron.ts), signal),
     "find-lost-deliveries": () => findLostDeliveries(em, logger, signal),
     "purge-expired": () => purgeExpired(em, signal),
     "purge-events": () => purgeEvents(em, signal),

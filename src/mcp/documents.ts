@@ -33,7 +33,7 @@ const endpoint = `id url description topics isPull paused replay { startedAt tot
 const delivery = `id eventId topic status attemptCount lastAttemptAt nextAttemptAt responseStatus errorClass error
   createdAt endpoint { id url }`;
 const attempts = "body attempts { startedAt totalMs isProbe responseStatus responseBody errorClass error }";
-const request = "requestId apiKeyId method route path status durationMs errorBody createdAt";
+const request = "requestId apiKeyId method route path status durationMs errorBody address userAgent createdAt";
 const auditEntry = `action createdAt actorKind actorId actorName targetId targetName address userAgent
   details { name value }`;
 

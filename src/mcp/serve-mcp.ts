@@ -59,7 +59,7 @@ export function serveMcp(options: McpOptions): Middleware {
     ctx._matchedRoute = PATH;
     ctx.set("Cache-Control", "no-store");
     refuseOtherRequests(ctx, baseUrl);
-    const caller = await authenticate(ctx, (credential) => gateway.authenticateAny(credential), tenants);
+    const caller = await authenticate(ctx, (...credential) => gateway.authenticateAny(...credential), tenants);
     const text = jsonText(ctx);
     const message = parseJson(text, MAX_PARTS);
     if (Array.isArray(message)) {

@@ -1,4 +1,4 @@
-import { BlockList, isIP } from "node:net";
+import { familyOf, listOf } from "./networks.ts";
 
 /**
  * IPv4 addresses that the IANA special-purpose registry does not list as globally reachable, and multicast.
@@ -62,19 +62,4 @@ export function isLoopbackAddress(address: string): boolean {
   const family = familyOf(address);
   if (family === "ipv4") return loopbackIpv4.check(address, family);
   return family === "ipv6" && loopbackIpv6.check(address, family);
-}
-
-function familyOf(address: string): "ipv4" | "ipv6" | undefined {
-  const version = address.includes("%") ? 0 : isIP(address);
-  if (version === 0) return undefined;
-  return version === 4 ? "ipv4" : "ipv6";
-}
-
-function listOf(subnets: string[], family: "ipv4" | "ipv6"): BlockList {
-  const list = new BlockList();
-  for (const subnet of subnets) {
-    const [network, prefix] = subnet.split("/");
-    list.addSubnet(network!, Number(prefix), family);
-  }
-  return list;
 }

@@ -12,6 +12,7 @@ import type { Currency } from "../platform/money.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { COSTLY, ticketOf, type Ticket } from "../platform/overload/permits.ts";
+import { addressOf } from "../platform/http/client.ts";
 import { sendJson } from "../platform/http/send.ts";
 import type { RequestLog } from "../core/requests/request-log.sql.ts";
 import type { AnsweredRequest } from "../platform/http/observe.ts";
@@ -133,7 +134,7 @@ export function handleRoute(route: Route, { gateway, tenants, baseUrl }: RestOpt
   return async (ctx) => {
     ctx.set("Cache-Control", "private, no-cache");
     addRequestFacts({ route: route.path });
-    const caller = await authenticate(ctx, (key) => gateway.authenticate(key), tenants);
+    const caller = await authenticate(ctx, (...credential) => gateway.authenticate(...credential), tenants);
     const { body, isReplay, nextCursor } = await run(caller, sourceOf(ctx), ticketOf(ctx));
     if (isReplay) ctx.set(REPLAYED, "true");
     if (route.location) ctx.set("Location", `/api/v1/${pathOf(ctx).shopId}${route.location(body as never)}`);
@@ -148,16 +149,16 @@ export function handleRoute(route: Route, { gateway, tenants, baseUrl }: RestOpt
 /**
  * Finds the caller of the request's credential, and remembers its shop as the tenant of the credential.
  *
- * @throws AppError UNAUTHENTICATED
+ * @throws AppError UNAUTHENTICATED; FORBIDDEN for a client at an address that the key does not allow
  */
 export async function authenticate(
   ctx: Context,
-  find: (credential: string | undefined) => Promise<Caller>,
+  find: (credential: string | undefined, address: string | undefined) => Promise<Caller>,
   tenants: TenantCache,
 ): Promise<Caller> {
   const credential = readApiKey(ctx.req);
   try {
-    const caller = await find(credential);
+    const caller = await find(credential, addressOf(ctx));
     const [shopId] = caller.memberships.keys();
     if (shopId !== ticketOf(ctx).tenant.name) tenants.remember(credential!, shopId);
     return caller;
@@ -218,7 +219,9 @@ function notFound(route: Route): AppError {
 /** Logs requests for the shop's developers, including refused ones with a valid API key. */
 export function logRequest(log: RequestLog): (request: AnsweredRequest) => void {
   return ({ ctx, facts, duration }) => {
-    const { requestId, shopId, caller, route, errorBody = null } = facts;
+    const { requestId, shopId, caller, errorBody = null, address = null } = facts;
+    // A message of MCP has no route, and is logged only when its address is refused.
+    const route = facts.route ?? (ctx.status === 403 ? ctx.path : undefined);
     const { method, path, status } = facts.tool ?? ctx;
     if (caller?.kind !== "apiKey" || !requestId || !shopId || !route) return;
     log.append({
@@ -227,11 +230,13 @@ export function logRequest(log: RequestLog): (request: AnsweredRequest) => void 
       apiKeyId: caller.id,
       method,
       route,
-      path: maskSecrets(`/${path.split("/").slice(4).join("/")}`),
+      path: maskSecrets(path.replace(/^\/api\/v1\/[^/]*/, "")),
       status,
       durationMs: duration,
       // The message lists unknown parameters.
       errorBody: errorBody && maskSecrets(errorBody),
+      address,
+      userAgent: ctx.get("user-agent"),
     });
   };
 }

@@ -191,6 +191,8 @@ describe("The request log", () => {
       status: 200,
       durationMs: 1,
       errorBody: null,
+      address: null,
+      userAgent: null,
     });
 
     it("drops only the excess of one shop", async () => {

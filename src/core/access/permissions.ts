@@ -147,6 +147,14 @@ export function requirePermission(caller: Caller | undefined, shopId: string, pe
   }
 }
 
+/** @throws AppError FORBIDDEN for an address that the API key does not allow */
+export function requireAllowedAddress({ allowsAddress }: Caller, address: string | undefined): void {
+  if (!allowsAddress || (address !== undefined && allowsAddress(address))) return;
+  throw new AppError("FORBIDDEN", `API key does not allow requests from ${address ?? "an unknown address"}`, {
+    hint: "Send the request from an allowed address of the key, or add this one in Admin.",
+  });
+}
+
 /** The hint of an error caused by the plan. It names the scope, and the plans that include it. */
 export function scopeHint(scope: Scope, shop?: CurrentShop): string {
   return `This request requires the scope ${scope}. ${upgradeHint(shop, ({ scopes }) => scopes.includes(scope))}`;

@@ -8,7 +8,7 @@ import { enumType } from "./enum-type.ts";
 export const Permission = enumType("Permission", "A permission in a shop.", {
   SETTINGS: "Manage staff, API keys, service tokens and webhook endpoints.",
   READ_LOGS:
-    "View webhook endpoints, deliveries, API requests and the audit log. They hold personal data: email and IP addresses of staff, and the orders and customers of events.",
+    "View webhook endpoints, deliveries, API requests and the audit log. They hold personal data: email and IP addresses of staff, IP addresses of API clients, and the orders and customers of events.",
   REPLAY_DELIVERIES: "Replay webhook deliveries.",
   RECEIVE_EVENTS: "Receive and acknowledge the events of pull endpoints.",
   READ_PRODUCTS: "View products, variants and stock.",
@@ -61,4 +61,6 @@ export interface Caller {
   /** Set for staff only. */
   hasSecondFactor?: boolean;
   memberships: ReadonlyMap<string, ShopMembership>;
+  /** Set for API keys that only some addresses may use. */
+  allowsAddress?: (address: string) => boolean;
 }

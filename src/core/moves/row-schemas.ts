@@ -15,6 +15,8 @@ import { createOrderSchema } from "../orders/create-order-schema.ts";
 import { refundOrderSchema } from "../orders/payments/plan-refund.ts";
 import { productFields, variantFields } from "../model/products/product.entity.ts";
 import { MAX_NOTE_LENGTH } from "../model/products/stock-change.entity.ts";
+import { familyOf } from "../../platform/networks.ts";
+import { allowedAddresses } from "../model/network.ts";
 import { isPasswordHash } from "../staff/accounts/password.ts";
 import { text } from "../model/text.ts";
 import { MAX_URL_LENGTH, targetUrl } from "../webhooks/endpoints/target-url.ts";
@@ -56,6 +58,7 @@ const byType: Record<string, z.ZodType> = {
   json: z.array(z.tuple([text({ max: 20_000 }), text({ max: 20_000 })])),
   jsonb: z.record(z.string(), text({ max: 20_000 })),
   tsvector: z.string(),
+  inet: z.string().refine((value) => familyOf(value) !== undefined, { error: "Must be an IP address" }),
 };
 
 /** The rules of the fields that requests can set, by table and column. */
@@ -118,6 +121,7 @@ const byName: Record<string, z.ZodType> = {
   tax_rate: z.number().min(0).max(100),
   default_tax_rate: z.number().min(0).max(100),
   scopes: z.array(z.enum(SCOPES)),
+  allowed_addresses: allowedAddresses,
   permissions: z.array(z.enum(Permission)),
   muted_notifications: z.array(z.enum(NotificationKind)),
   kind: z.enum(NotificationKind),

@@ -5,7 +5,7 @@ import { Recurring } from "../../platform/recurring.ts";
 import { Counts } from "../../platform/counts.ts";
 import { newId } from "../model/ids.ts";
 import type { Database } from "../model/tables.ts";
-import { MAX_ERROR_BODY, type ApiRequest } from "../model/requests/api-request.entity.ts";
+import { MAX_ERROR_BODY, MAX_USER_AGENT, type ApiRequest } from "../model/requests/api-request.entity.ts";
 import { query } from "../queries/database.ts";
 import { invalidInput } from "../model/errors.ts";
 import type { HourlyRequests } from "../model/requests/hourly-requests.entity.ts";
@@ -19,7 +19,17 @@ const MOST = 5_000;
 
 export type AnsweredRequest = Pick<
   ApiRequest,
-  "shopId" | "requestId" | "apiKeyId" | "method" | "route" | "path" | "status" | "durationMs" | "errorBody"
+  | "shopId"
+  | "requestId"
+  | "apiKeyId"
+  | "method"
+  | "route"
+  | "path"
+  | "status"
+  | "durationMs"
+  | "errorBody"
+  | "address"
+  | "userAgent"
 >;
 
 interface Entry extends AnsweredRequest {
@@ -39,6 +49,8 @@ const columns: [name: string, type: string, of: (entry: Entry) => unknown][] = [
   ["status", "int2", ({ status }) => status],
   ["duration_ms", "real", ({ durationMs }) => durationMs],
   ["error_body", "text", ({ errorBody }) => errorBody],
+  ["address", "inet", ({ address }) => address],
+  ["user_agent", "text", ({ userAgent }) => userAgent],
 ];
 const names = columns.map(([name]) => name).join(", ");
 const parameters = columns.map(([, type], index) => `$${index + 1}::${type}[]`).join(", ");
@@ -91,7 +103,9 @@ export class RequestLog {
     this.#counts.add(shopId, 1);
     // PostgreSQL cannot store NUL in a text.
     const errorBody = request.errorBody?.slice(0, MAX_ERROR_BODY).replaceAll("\0", "") ?? null;
-    this.#entries.push({ ...request, errorBody, id: newId("req"), at: performance.now() });
+    // Node reads headers as Latin-1 without NUL, so PostgreSQL can store any part of them.
+    const userAgent = request.userAgent?.slice(0, MAX_USER_AGENT) || null;
+    this.#entries.push({ ...request, errorBody, userAgent, id: newId("req"), at: performance.now() });
   }
 
   start(): void {

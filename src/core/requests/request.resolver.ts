@@ -28,6 +28,7 @@ import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
+import { checkNetwork } from "../model/network.ts";
 import { checkCount, readPage } from "../queries/list.ts";
 import { invalidInput } from "../model/errors.ts";
 
@@ -89,6 +90,18 @@ export class ListRequestsArgs extends PageArgs {
     description: "Only requests to this route, such as /products/{productId}, or to this path after the shop ID.",
   })
   path?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Only requests from this IP address or network, such as 203.0.113.0/24.",
+  })
+  address?: string | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "Only requests whose User-Agent contains this text, in any case.",
+  })
+  userAgent?: string | null;
 }
 
 /** A request with the selected fields. */
@@ -98,10 +111,11 @@ export type ShownRequest = Shown<ApiRequest, "shopId" | "id" | "apiKeyId">;
 export function listRequests(
   em: EntityManager,
   shopId: string,
-  { apiKeyId, requestId, status, statusClass, path, ...page }: ListRequestsArgs,
+  { apiKeyId, requestId, status, statusClass, path, address, userAgent, ...page }: ListRequestsArgs,
   selection: Selection,
 ): Promise<Page<ShownRequest>> {
   const issues = [...checkCount("status", status ?? 1, 599), ...checkCount("statusClass", statusClass ?? 1, 5)];
+  if (address != null) issues.push(...checkNetwork("address", address));
   if (issues.length > 0) throw invalidInput(issues);
   const conditions = conditionsOf<"api_requests">(
     ["api_key_id", "=", apiKeyId],
@@ -110,6 +124,8 @@ export function listRequests(
     ["status", ">=", statusClass == null ? null : statusClass * 100],
     ["status", "<", statusClass == null ? null : (statusClass + 1) * 100],
   );
+  if (address != null) conditions.push(sql<SqlBool>`address <<= ${address}::inet`);
+  if (userAgent != null) conditions.push(sql<SqlBool>`strpos(lower(user_agent), lower(${userAgent})) > 0`);
   if (path != null) conditions.push(sql<SqlBool>`${path} in (route, path)`);
   return readPage(em, {
     ...page,
@@ -118,7 +134,7 @@ export function listRequests(
     select: (_, items) => selectFields(columnsOf(em, ApiRequest), items, ["shopId", "id", "apiKeyId"]),
     selection,
     conditions,
-    texts: { apiKeyId, requestId, path },
+    texts: { apiKeyId, requestId, path, userAgent },
     // Ids sort by time, which saves a second index on each request.
     sort: "id",
     total: "counted",

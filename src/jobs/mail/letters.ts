@@ -93,6 +93,13 @@ const reasons: Record<string, string> = {
 };
 
 const wordings: Record<NotificationKind, Wording> = {
+  [NotificationKind.API_KEY_NEW_ADDRESS]: {
+    subject: "API keys were used from new addresses",
+    introduction: "Requests with these keys came from addresses that they did not come from before:",
+    item: ({ targetName, details }) => `${targetName}: ${details.addresses}, since ${formatTime(details.firstAt!)}.`,
+    advice:
+      "If you don't know an address, open the key in Admin to see its requests, and rotate or revoke it. You can also allow it only your own addresses.",
+  },
   [NotificationKind.CREDENTIAL_EXPIRING]: {
     subject: "API keys or service tokens expire soon",
     introduction: "Requests with these credentials will soon be refused:",

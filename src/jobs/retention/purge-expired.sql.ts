@@ -6,6 +6,7 @@ import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop, inBatches } from "../batches.ts";
 import { RETENTION, RETENTION_MS } from "./purge-events.sql.ts";
 import { firstIdOf } from "../../core/model/ids.ts";
+import { MAX_REQUESTS } from "../../core/model/requests/api-request.entity.ts";
 import { databaseTime } from "../../core/queries/database-time.ts";
 
 const BATCH = 5_000;
@@ -66,9 +67,6 @@ export async function purgeExpired(em: EntityManager, signal: AbortSignal): Prom
     for (const statement of ofShop) await purge(statement, [shopId]);
   });
 }
-
-/** The maximum number of requests kept for a shop. */
-const MAX_REQUESTS = 100_000;
 
 /** `$2` is the first id that is recent enough, `$3` the maximum number of requests. */
 const text = `delete from api_requests where shop_id = $1 and id = any(array(

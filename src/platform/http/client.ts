@@ -1,9 +1,7 @@
 import type { IncomingMessage } from "node:http";
 import { isIP, isIPv6 } from "node:net";
 import type { Context } from "koa";
-
-/** The prefix of an IPv4 address on a socket that serves both families. */
-const MAPPED = /^::ffff:(?=\d+\.)/i;
+import { canonicalAddress } from "../networks.ts";
 
 /** The IP address of the client of a Koa request. Undefined when the connection is already closed. */
 export function addressOf({ req, app }: Context): string | undefined {
@@ -24,7 +22,7 @@ export function clientAddress({ headers, socket }: IncomingMessage, trustedProxi
       : [];
   // The entry may not be an address.
   const address = bareAddress(forwarded[0]?.trim() ?? "") ?? socket.remoteAddress;
-  return address?.replace(MAPPED, "");
+  return address && canonicalAddress(address);
 }
 
 /** The address in an entry of X-Forwarded-For, without the port that some proxies add. Undefined when it has none. */
@@ -48,10 +46,9 @@ export function siteOf(address: string): string {
 
 /** An IPv4 address, or this number of 16-bit groups of an IPv6 address. */
 function prefixOf(address: string, groups: number): string {
-  const bare = address.replace(MAPPED, "");
-  if (!isIPv6(bare)) return bare;
-  // A URL has the address in canonical form, with at most one "::" for zeros.
-  const canonical = new URL(`http://[${bare.replace(/%.*/, "")}]`).hostname.slice(1, -1);
+  const canonical = canonicalAddress(address);
+  // It has at most one "::" for zeros.
+  if (!isIPv6(canonical)) return canonical;
   const [head = "", tail] = canonical.split("::").map((part) => part.split(":").filter(Boolean)) as [
     string[],
     string[]?,

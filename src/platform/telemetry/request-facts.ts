@@ -5,6 +5,8 @@ export interface RequestFacts {
   requestId?: string;
   shopId?: string;
   caller?: { kind: string; id: string };
+  /** The IP address of the client, unless its connection is closed. */
+  address?: string | undefined;
   /** The plan of the caller's shops, or `several`. */
   plan?: string;
   /** The template of a REST route below the shop, such as `/products/{productId}`, or the path of another API. */

@@ -130,8 +130,9 @@ describe("API keys", () => {
       expect(first).to.include({ id: apiKey.id, status: "REVOKED" });
       await becomes(secret, 401);
       const again = await revoke(apiKey.id!);
-      // The use before may be written only now.
-      expect(again.data.revokeApiKey).to.deep.equal({ ...first, lastUsedAt: again.data.revokeApiKey.lastUsedAt });
+      // The uses before may be written only now.
+      const { lastUsedAt, usage } = again.data.revokeApiKey;
+      expect(again.data.revokeApiKey).to.deep.equal({ ...first, lastUsedAt, usage });
       expect(await actions()).to.deep.equal([
         ["API_KEY_CREATED", apiKey.id],
         ["API_KEY_REVOKED", apiKey.id],

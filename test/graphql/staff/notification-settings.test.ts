@@ -12,6 +12,7 @@ const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!)
 }`;
 
 const kinds = [
+  "API_KEY_NEW_ADDRESS",
   "CREDENTIAL_EXPIRING",
   "TRIAL_ENDING",
   "WEBHOOK_DELIVERIES_USED_UP",

@@ -88,7 +88,7 @@ export const coordinatorStatements: readonly Statement[] = [
 export const nodeStatements: readonly Statement[] = [
   {
     source: "src/core/requests/request-log.sql.ts",
-    digest: "6de6e0524ca8",
+    digest: "de6e4ca1418e",
     because: "one statement logs the requests of many shops, each with its shop",
   },
   {

@@ -2,6 +2,7 @@ import { sql, type Kysely, type SqlBool } from "kysely";
 import { LRUCache } from "lru-cache";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
+import { matchNetworks } from "../../../platform/networks.ts";
 import { scopeFor } from "../../access/permissions.ts";
 import { Permission, type Caller } from "../../model/permissions.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
@@ -55,18 +56,19 @@ export class ApiKeyCache {
       this.#database
         .selectFrom("api_keys as key")
         .innerJoin("shops", "shops.id", "key.shop_id")
-        .select(["key.id as keyId", "key.name as keyName", "scopes", ...selectShop])
+        .select(["key.id as keyId", "key.name as keyName", "scopes", "allowed_addresses", ...selectShop])
         .where("digest", "=", given.digest)
         .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE)),
     );
     if (!row) return undefined;
-    const { keyId, keyName, scopes, ...shop } = row;
+    const { keyId, keyName, scopes, allowed_addresses: allowed, ...shop } = row;
     const granted = Object.values(Permission).filter((permission) => {
       const scope = scopeFor(permission);
       return scope !== undefined && scopes.includes(scope);
     });
     const membership = { shop, permissions: new Set(granted) };
     const caller: Caller = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
+    if (allowed.length > 0) caller.allowsAddress = matchNetworks(allowed);
     return { caller, shopId: shop.id };
   }
 }

@@ -29,7 +29,19 @@ import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../l
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { createApiKey, rotateApiKey } from "./api-keys.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
-import { loadPredecessors } from "./load-api-keys.ts";
+import { loadApiKeys, loadPredecessors, loadSafety } from "./load-api-keys.ts";
+import { AllowedAddressesRehearsal, rehearseAllowedAddresses, setAllowedAddresses } from "./allowed-addresses.sql.ts";
+import { ApiKeyUsage, loadKeyUsage } from "./key-usage.sql.ts";
+import { MAX_ALLOWED_ADDRESSES } from "../../model/network.ts";
+import { isId } from "../../model/ids.ts";
+
+/** The cost of a field that reads the log of requests, up to 100,000 rows. */
+const LOG_COST = 50;
+
+const AllowedAddresses = () =>
+  Arg("allowedAddresses", () => [String], {
+    description: `IP addresses and networks, such as 203.0.113.0/24, at most ${MAX_ALLOWED_ADDRESSES}. An empty list allows any address.`,
+  });
 
 @InputType({ description: "A new API key." })
 class CreateApiKeyInput extends NewCredentialInput {
@@ -76,6 +88,21 @@ export class ShopApiKeysResolver {
   ): Promise<Page<ShownCredential<ApiKey>>> {
     return context.limit(listCredentials, context.orm.em, apiKeys, shop.id, filter, selectionOf(info));
   }
+
+  @Authorized(Permission.SETTINGS)
+  @FieldResolver(() => ApiKey, {
+    nullable: true,
+    description: "The API key with this ID, also if expired or revoked. Null if it does not exist.",
+  })
+  apiKey(
+    @Root() shop: Shop,
+    @Ctx() context: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Id("API key") id: string,
+  ): Promise<ShownCredential<ApiKey> | null> {
+    const { fields } = selectionOf(info);
+    return isId(id) ? loaderOf(context, loadApiKeys).load({ shopId: shop.id, id, fields }) : Promise.resolve(null);
+  }
 }
 
 @Resolver(() => ApiKey)
@@ -83,6 +110,31 @@ export class ApiKeyResolver {
   @FieldResolver(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })
   predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
     return loaderOf(context, loadPredecessors).load({ shopId, id });
+  }
+
+  @FieldResolver(() => Boolean, {
+    description:
+      "True if the key was not used for 28 days, or not since the successor that is in use was created. Revoking it then breaks nothing.",
+  })
+  isSafeToRevoke(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<boolean> {
+    return loaderOf(context, loadSafety).load({ shopId, id });
+  }
+
+  @FieldResolver(() => ApiKeyUsage, { description: "How the log of requests shows the key.", complexity: LOG_COST })
+  usage(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<ApiKeyUsage> {
+    return loaderOf(context, loadKeyUsage).load({ shopId, id });
+  }
+
+  @FieldResolver(() => AllowedAddressesRehearsal, {
+    description: "How many logged requests of the key a list of allowed addresses would have refused.",
+    complexity: LOG_COST,
+  })
+  rehearseAllowedAddresses(
+    @Root() { shopId, id }: ApiKey,
+    @Ctx() { limit, database }: CoreContext,
+    @AllowedAddresses() allowedAddresses: string[],
+  ): Promise<AllowedAddressesRehearsal> {
+    return limit(rehearseAllowedAddresses, database, { shopId, id }, { allowedAddresses });
   }
 }
 
@@ -102,6 +154,17 @@ export class ApiKeyMutations extends credentialMutations(apiKeys, "API key", {
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
     return createApiKey(operation, { ...input });
+  }
+
+  @Mutation(() => ApiKey, {
+    description: "Sets the addresses from which an API key may be used, within a second. Rehearse them first.",
+  })
+  setAllowedAddresses(
+    @ShopOperation() operation: Operation,
+    @Id("API key") id: string,
+    @AllowedAddresses() allowedAddresses: string[],
+  ): Promise<ApiKey> {
+    return setAllowedAddresses(operation, id, { allowedAddresses });
   }
 
   @Mutation(() => CreatedApiKey, {

@@ -59,6 +59,7 @@ export async function createApiKey(
       createdBy: actor.id,
       createdAt,
       expiresAt,
+      allowedAddresses: [],
     });
     await recordAudit(inside, {
       action: AuditAction.API_KEY_CREATED,
@@ -77,7 +78,7 @@ export interface IssuedApiKey {
 
 export function issueApiKey(
   em: EntityManager,
-  fields: Pick<ApiKey, "shopId" | "name" | "scopes" | "createdBy" | "createdAt" | "expiresAt">,
+  fields: Pick<ApiKey, "shopId" | "name" | "scopes" | "createdBy" | "createdAt" | "expiresAt" | "allowedAddresses">,
 ): IssuedApiKey {
   const secret = generateApiKeySecret();
   const apiKey = em.create(ApiKey, {
@@ -121,6 +122,7 @@ export async function rotateApiKey(
       createdBy: actor.id,
       createdAt: now,
       expiresAt: input.expiresAt,
+      allowedAddresses: old.allowedAddresses,
     });
     const end = overlapEnd(now, input.overlapHours);
     const expiresAt = old.expiresAt && old.expiresAt < end ? old.expiresAt : end;

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Kysely } from "kysely";
+import { sql, type Kysely, type SqlBool } from "kysely";
 import { matchByRequest, fieldsOf, idIn, type FieldsKey, type RowKey } from "../../queries/row-key.ts";
 import { apiKeys } from "../credential-kind.ts";
 import { selectCredential, type ShownCredential } from "../list-credentials.ts";
@@ -19,6 +19,26 @@ export async function loadApiKeys(
     .where("id", "=", idIn(keys))
     .execute();
   return matchByRequest(keys, rows);
+}
+
+/**
+ * Loads whether revoking each key would break nothing: it was not used for four weeks, or since the successor that is in
+ * use was created. All keys belong to one shop.
+ */
+export async function loadSafety(database: Kysely<Database>, keys: readonly RowKey[]): Promise<boolean[]> {
+  const rows = await database
+    .selectFrom("api_keys as key")
+    .leftJoin("api_keys as successor", (join) =>
+      join.onRef("successor.shop_id", "=", "key.shop_id").onRef("successor.id", "=", "key.successor_id"),
+    )
+    .select("key.id")
+    .where("key.shop_id", "=", keys[0]!.shopId)
+    .where("key.id", "=", idIn(keys))
+    .where(sql<SqlBool>`(key.last_used_at is null or key.last_used_at < now() - interval '28 days'
+      or (successor.last_used_at is not null and key.last_used_at < successor.created_at))`)
+    .execute();
+  const safe = new Set(rows.map(({ id }) => id));
+  return keys.map(({ id }) => safe.has(id));
 }
 
 /** Loads the key that each key replaced, if any. All keys belong to one shop. */

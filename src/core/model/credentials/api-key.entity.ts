@@ -30,6 +30,11 @@ export class ApiKey extends Credential {
 
   @Column(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
   successorId!: string | null;
+
+  @Column(() => [String], {
+    description: "The addresses and networks (CIDR) from which the key may be used. Any address if empty.",
+  })
+  allowedAddresses!: string[];
 }
 
 @ObjectType({ description: "A page of API keys.", simpleResolvers: true })

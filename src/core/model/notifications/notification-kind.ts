@@ -2,6 +2,7 @@ import { enumType } from "../enum-type.ts";
 
 /** The kinds of mails about a shop, in display order, which is also the order of locking their jobs. */
 export const NotificationKind = enumType("NotificationKind", "The subject of an email notification about a shop.", {
+  API_KEY_NEW_ADDRESS: "An API key was used from an address that it was not used from before.",
   CREDENTIAL_EXPIRING: "An API key or a service token expires in a week.",
   TRIAL_ENDING: "The shop's trial ends in a week.",
   WEBHOOK_DELIVERIES_USED_UP: "Deliveries failed after all their attempts.",

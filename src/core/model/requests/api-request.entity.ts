@@ -5,8 +5,12 @@ import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
+/** The maximum number of requests kept for a shop. */
+export const MAX_REQUESTS = 100_000;
 /** The maximum length of a stored error body. Characters. */
 export const MAX_ERROR_BODY = 2_000;
+/** The maximum length of a stored User-Agent. Characters. */
+export const MAX_USER_AGENT = 200;
 
 /** A request to the v1 API with one of the shop's keys, logged for the shop's developers. */
 @Entity({ tableName: "api_requests" })
@@ -41,6 +45,19 @@ export class ApiRequest extends ShopRow {
     complexity: 2,
   })
   errorBody!: string | null;
+
+  @Property({ type: "inet", nullable: true })
+  @Field(() => String, {
+    nullable: true,
+    description: "The IP address of the client. Null if unknown, as for requests before it was recorded.",
+  })
+  address!: string | null;
+
+  @Column(() => String, {
+    nullable: true,
+    description: `The first ${MAX_USER_AGENT} characters of the client's User-Agent. Null if it sent none.`,
+  })
+  userAgent!: string | null;
 
   @Column(() => TimestampScalar, { description: "When the response was sent." })
   createdAt!: Date;

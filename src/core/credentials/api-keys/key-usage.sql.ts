@@ -1,0 +1,85 @@
+// Text, since one statement groups the log by client and by scope.
+import type { Kysely } from "kysely";
+import { Field, Int, ObjectType } from "type-graphql";
+import { ApiScope } from "../../model/credentials/api-key.entity.ts";
+import { MAX_REQUESTS } from "../../model/requests/api-request.entity.ts";
+import { TimestampScalar } from "../../model/scalars.ts";
+import type { Database } from "../../model/tables.ts";
+import { query } from "../../queries/database.ts";
+import type { RowKey } from "../../queries/row-key.ts";
+
+const MAX_CLIENTS = 50;
+
+@ObjectType({ description: "An address and a User-Agent that used an API key.", simpleResolvers: true })
+export class ApiKeyClient {
+  @Field(() => String, { nullable: true, description: "The IP address. Null if it is unknown." })
+  address!: string | null;
+
+  @Field(() => String, { nullable: true, description: "The User-Agent. Null if the client sent none." })
+  userAgent!: string | null;
+
+  @Field(() => TimestampScalar, { description: "When its first request in the log was answered." })
+  firstUsedAt!: Date;
+
+  @Field(() => TimestampScalar, { description: "When its last request was answered." })
+  lastUsedAt!: Date;
+
+  @Field(() => Int, { description: "The number of its requests in the log, including refused ones." })
+  requests!: number;
+}
+
+@ObjectType({ description: "How an API key was used, by the log of requests.", simpleResolvers: true })
+export class ApiKeyUsage {
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When the log starts, if the shop has more requests than the log keeps. Null if it has those of the last 30 days.",
+  })
+  logStartsAt!: Date | null;
+
+  @Field(() => [ApiKeyClient], { description: `The clients, the ${MAX_CLIENTS} that used it last, newest first.` })
+  clients!: ApiKeyClient[];
+
+  @Field(() => [ApiScope], { description: "The scopes that a request in the log needed and had." })
+  usedScopes!: string[];
+}
+
+// A scope is not among the requests: it follows from the method and the first part of the route.
+const text = `
+  with used as materialized (
+    select api_key_id, address, user_agent, min(created_at) as first_at, max(created_at) as last_at,
+      count(*)::int as requests,
+      case when status <> 403 then
+        case when method in ('GET', 'HEAD') then 'read_' else 'write_' end || split_part(route, '/', 2) end as scope
+    from api_requests where shop_id = $1 and api_key_id = any($2)
+    group by api_key_id, address, user_agent, scope
+  ), clients as (
+    select api_key_id, address, user_agent, min(first_at) as first_at, max(last_at) as last_at,
+      sum(requests)::int as requests, row_number() over (partition by api_key_id order by max(last_at) desc) as place
+    from used group by api_key_id, address, user_agent
+  )
+  select id,
+    (select created_at from api_requests where shop_id = $1 order by id desc offset ${MAX_REQUESTS - 1} limit 1) as "logStartsAt",
+    array(select distinct scope from used where api_key_id = id and scope is not null) as "usedScopes",
+    (select coalesce(json_agg(json_build_object('address', host(address), 'userAgent', user_agent,
+      'firstUsedAt', first_at, 'lastUsedAt', last_at, 'requests', requests) order by place), '[]')
+      from clients where api_key_id = id and place <= ${MAX_CLIENTS}) as clients
+  from unnest($2::text[]) as asked (id)`;
+
+/** Loads how keys of one shop were used. */
+export async function loadKeyUsage(database: Kysely<Database>, keys: readonly RowKey[]): Promise<ApiKeyUsage[]> {
+  const ids = [...new Set(keys.map(({ id }) => id))];
+  const rows = await query<ApiKeyUsage & { id: string }>(database, { name: "load key usage", text }, [
+    keys[0]!.shopId,
+    ids,
+  ]);
+  const byId = new Map(rows.map(({ id, clients, ...usage }) => [id, { ...usage, clients: clients.map(withTimes) }]));
+  return keys.map(({ id }) => byId.get(id)!);
+}
+
+/** JSON has times as text. */
+const withTimes = (client: ApiKeyClient): ApiKeyClient => ({
+  ...client,
+  firstUsedAt: new Date(client.firstUsedAt),
+  lastUsedAt: new Date(client.lastUsedAt),
+});
