@@ -90,6 +90,7 @@ export function createBenchApp(
       graphqlIntrospection: false,
       trustedProxies: 0,
       webhooksAllowLoopback: true,
+      egress: {},
       mail: undefined,
       encryptionKeys: [{ name: "bench", key: options.encryptionKey }],
     },

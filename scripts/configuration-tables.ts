@@ -81,6 +81,22 @@ const groups: { heading: string; variables: Variable[] }[] = [
     ],
   },
   {
+    heading: "Send webhooks",
+    variables: [
+      {
+        name: "WEBHOOKS_PROXY",
+        default: "none",
+        meaning:
+          "The forward proxy of workers, so that receivers see its address. See [Send webhooks from a fixed address](operations.md#send-webhooks-from-a-fixed-address).",
+      },
+      {
+        name: "WEBHOOKS_CA",
+        default: "none",
+        meaning: "Certificate authorities of receivers, in addition to the built-in ones and `NODE_EXTRA_CA_CERTS`.",
+      },
+    ],
+  },
+  {
     heading: "Monitor",
     variables: [
       {

@@ -31,6 +31,7 @@ export type AppConfig = Pick<
   | "mail"
   | "trustedProxies"
   | "webhooksAllowLoopback"
+  | "egress"
 > & { databaseUrl: string; encryptionKeys: EncryptionKey[] };
 
 /** A running part of the application. */
@@ -137,12 +138,12 @@ function createServices(config: AppConfig, orm: Orm, logger: Logger): CoreServic
 
 /** Loads the worker and starts it. */
 async function loadWorker(
-  { mail, baseUrl }: AppConfig,
+  { mail, baseUrl, egress }: AppConfig,
   core: CoreServices,
-  options: Omit<WorkerOptions, "mail">,
+  options: Omit<WorkerOptions, "mail" | "egress">,
 ): Promise<Worker> {
   const { createMailer } = await import("./platform/mail/mailer.ts");
   const { startWorker } = await import("./jobs/worker.ts");
   const { logger } = options;
-  return startWorker(core, { ...options, mail: mail && { mailer: createMailer(mail, logger), baseUrl } });
+  return startWorker(core, { ...options, egress, mail: mail && { mailer: createMailer(mail, logger), baseUrl } });
 }

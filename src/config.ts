@@ -1,8 +1,10 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "./platform/errors.ts";
+import { certificateFile } from "./platform/certificate-file.ts";
 import { sender, smtpUrl, type MailSettings } from "./platform/mail/mail-settings.ts";
 import type { ListenAddress } from "./platform/http/listen.ts";
+import { serverUrl, type Egress } from "./platform/server-url.ts";
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 
@@ -53,6 +55,11 @@ export const environmentSchema = z.object({
   SHUTDOWN_DELAY: wholeNumber(0, 60).optional(),
   TRUSTED_PROXIES: wholeNumber(0, 10).default(0),
   DATABASE_POOL_SIZE: wholeNumber(2, 500).default(10),
+  WEBHOOKS_PROXY: serverUrl(
+    /^http$/,
+    "must be http://user:password@host:port, with percent-encoded user and password",
+  ).optional(),
+  WEBHOOKS_CA: certificateFile.optional(),
   WEBHOOKS_ALLOW_LOOPBACK: flag.optional(),
   GRAPHQL_INTROSPECTION: flag.optional(),
   SMTP_URL: smtpUrl.optional(),
@@ -95,6 +102,7 @@ export interface Config {
   trustedProxies: number;
   /** Undefined when not set. With the embedded database, the process then uses a generated key in `dataDir`. */
   encryptionKeys: EncryptionKey[] | undefined;
+  egress: Egress;
   webhooksAllowLoopback: boolean;
   graphqlIntrospection: boolean;
   /** Undefined in production without SMTP: no mail is sent. */
@@ -132,6 +140,7 @@ export function readConfig(environment: Record<string, string | undefined>, use:
     baseUrl: env.BASE_URL ?? `http://127.0.0.1:${env.PORT}`,
     trustedProxies: env.TRUSTED_PROXIES,
     encryptionKeys: env.ENCRYPTION_KEYS ? parseEncryptionKeys(env.ENCRYPTION_KEYS) : undefined,
+    egress: { proxy: env.WEBHOOKS_PROXY, authorities: env.WEBHOOKS_CA },
     webhooksAllowLoopback: env.WEBHOOKS_ALLOW_LOOPBACK ?? development,
     graphqlIntrospection: env.GRAPHQL_INTROSPECTION ?? development,
     mail: mailSettings(env),

@@ -1,7 +1,16 @@
-import { glob, readFile } from "node:fs/promises";
+import { glob, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import { readConfig } from "../src/config.ts";
+import { makeDirectory } from "./support/directory.ts";
+import { createAuthority } from "./support/webhooks/certificates.ts";
+
+async function writeAuthorities(text: string): Promise<string> {
+  const file = join(await makeDirectory(), "authorities.pem");
+  await writeFile(file, text);
+  return file;
+}
 
 describe("Configuration", () => {
   const key = () => randomBytes(32).toString("base64");
@@ -29,6 +38,7 @@ describe("Configuration", () => {
       baseUrl: "http://127.0.0.1:4000",
       trustedProxies: 0,
       encryptionKeys: undefined,
+      egress: { proxy: undefined, authorities: undefined },
       webhooksAllowLoopback: true,
       graphqlIntrospection: true,
       mail: {
@@ -50,7 +60,9 @@ describe("Configuration", () => {
     expect(config).to.include({ webhooksAllowLoopback: false, graphqlIntrospection: false, logLevel: "info" });
   });
 
-  it("reads every variable", () => {
+  it("reads every variable", async () => {
+    const authority = createAuthority().cert;
+    const file = await writeAuthorities(`# Ours\n${authority}\n# Theirs\n${authority}`);
     const [newer, older] = [key(), key()];
     const config = readConfig(
       {
@@ -65,6 +77,8 @@ describe("Configuration", () => {
         TRUSTED_PROXIES: "2",
         DATABASE_POOL_SIZE: "25",
         ENCRYPTION_KEYS: `newer:${newer},older-1:${older}`,
+        WEBHOOKS_PROXY: "http://merchant%40example.com:p%3Ass@[fd00::1]",
+        WEBHOOKS_CA: file,
         WEBHOOKS_ALLOW_LOOPBACK: "false",
         GRAPHQL_INTROSPECTION: "false",
         SMTP_URL: "smtps://merchant%40example.com:p%3Ass@[2001:db8::1]:2465",
@@ -85,6 +99,15 @@ describe("Configuration", () => {
       baseUrl: "https://api.shop.example",
       trustedProxies: 2,
       databasePoolSize: 25,
+      egress: {
+        proxy: {
+          protocol: "http:",
+          host: "fd00::1",
+          port: undefined,
+          auth: { user: "merchant@example.com", pass: "p:ss" },
+        },
+        authorities: [authority.trim(), authority.trim()],
+      },
       webhooksAllowLoopback: false,
       graphqlIntrospection: false,
       mail: {
@@ -142,6 +165,13 @@ describe("Configuration", () => {
     ["ENCRYPTION_KEYS", "hunter2"],
     ["ENCRYPTION_KEYS", "x"],
     ["ENCRYPTION_KEYS", `a:${Buffer.from("hunter2").toString("base64")}`],
+    ["WEBHOOKS_PROXY", "hunter2"],
+    ["WEBHOOKS_PROXY", "https://user:hunter2@proxy.example"],
+    ["WEBHOOKS_PROXY", "http://user:hunter2%@proxy.example"],
+    ["WEBHOOKS_PROXY", "http://proxy.example/hunter2"],
+    ["WEBHOOKS_PROXY", "http://proxy.example:65536"],
+    ["WEBHOOKS_CA", "/hunter2.pem"],
+    ["WEBHOOKS_CA", "/"],
     ["WEBHOOKS_ALLOW_LOOPBACK", "hunter2"],
     ["GRAPHQL_INTROSPECTION", "1"],
     ["SMTP_URL", "https://hunter2.example"],
@@ -165,6 +195,14 @@ describe("Configuration", () => {
       expect(message).not.to.include(Buffer.from("hunter2").toString("base64"));
     });
   }
+
+  it("refuses a file of authorities without a certificate, or with one that is cut off", async () => {
+    const { cert, key: privateKey } = createAuthority();
+    for (const text of ["", privateKey, cert + cert.replace(/\n.{20}/, "\n")]) {
+      const message = refusal({ WEBHOOKS_CA: await writeAuthorities(text) });
+      expect(message).to.match(/\n {2}WEBHOOKS_CA: must name a PEM file with certificates, all of them valid$/);
+    }
+  });
 
   it("reports all problems at once", () => {
     expect(refusal({ PORT: "x", LOG_LEVEL: "x", BASE_URL: "x" }).split("\n")).to.have.length(4);

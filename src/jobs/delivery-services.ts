@@ -27,6 +27,7 @@ export function createDeliveryServices(services: CoreServices, options: Options)
   const { em } = services.orm;
   const database = kysely(em);
   const count = countAttempts(metrics);
+  const pauses = metrics.counter("webhook_pauses_total", "Pauses of deliveries to an endpoint by faults of a worker.");
   // Memoized, because decrypting a signing secret takes longer than signing.
   const encryption = { open: memoize(services.encryption.open) };
   return {
@@ -51,7 +52,9 @@ export function createDeliveryServices(services: CoreServices, options: Options)
       const inSeconds = new Date((Math.ceil(clock.now().getTime() / 1_000) + seconds) * 1_000);
       return sendAt(em, job, [seconds === 0 ? null : inSeconds], 1);
     },
-    reportFault: ({ endpointId }, fault) =>
-      logger.error({ err: fault, endpointId }, "webhook delivery paused: this worker cannot send"),
+    reportFault: ({ endpointId }, fault) => {
+      pauses.inc({});
+      logger.error({ err: fault, endpointId }, "webhook delivery paused: this worker cannot send");
+    },
   };
 }

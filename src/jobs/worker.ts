@@ -12,6 +12,7 @@ import type { RowKey } from "../core/queries/row-key.ts";
 import { CHECK_RECEIVER, SEND_WEBHOOKS, type CheckJob, type SendJob } from "../core/webhooks/jobs/send-jobs.sql.ts";
 import type { DatabaseClock } from "../platform/postgres/database-clock.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
+import type { Egress } from "../platform/server-url.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { checkImport, runImport } from "./import-jobs.ts";
@@ -28,6 +29,7 @@ import { checkReceiver } from "./sending/check-receiver.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { createDeliveryServices } from "./delivery-services.ts";
+import { trustAlso } from "./transport/connect-target.ts";
 import { createTransport } from "./transport/create-transport.ts";
 import { WorkerSession } from "./worker-session.sql.ts";
 
@@ -38,6 +40,7 @@ export interface WorkerOptions {
   /** Sends mails, with the base of their links. Mails are dropped without it. */
   mail?: { mailer: Mailer; baseUrl: string };
   metrics: Metrics;
+  egress: Egress;
   /** As in `RunnerOptions`. */
   pollInterval?: number;
 }
@@ -62,9 +65,13 @@ const crons = [
 
 /** Starts the worker, which sends webhooks and mails and runs scheduled tasks. */
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
-  const { url, clock, logger, metrics, mail } = options;
+  const { url, clock, logger, metrics, mail, egress } = options;
   const { em } = services.orm;
-  const transport = createTransport({ allowLoopback: services.webhooksAllowLoopback });
+  const transport = createTransport({
+    allowLoopback: services.webhooksAllowLoopback,
+    proxy: egress.proxy,
+    secureContext: egress.authorities && trustAlso(egress.authorities),
+  });
   const session = new WorkerSession({ url, logger });
   const sender = new Sender(session, createDeliveryServices(services, { clock, logger, metrics, transport }));
   const mailServices = { em, encryption: services.encryption, mail, clock, logger };

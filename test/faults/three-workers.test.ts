@@ -40,7 +40,14 @@ describe("Three workers", function () {
       const app = createApp({ ...testConfig(server.databaseUrl), encryptionKeys }, logger);
       apps.push(app);
       const clock = new DatabaseClock({ ask: () => databaseTime(app.core.orm.em), logger });
-      const options = { url: server.databaseUrl, clock, logger, metrics: new Metrics(), pollInterval: NEVER };
+      const options = {
+        url: server.databaseUrl,
+        clock,
+        logger,
+        metrics: new Metrics(),
+        egress: {},
+        pollInterval: NEVER,
+      };
       stops.push((await startWorker(app.core, options)).stop);
     }
   });

@@ -1,26 +1,31 @@
-import { Socket } from "node:net";
+import { connect, Socket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { checkTargetUrl } from "../../src/core/webhooks/endpoints/target-url.ts";
 import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
-import { ConnectFailure, createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
+import { createTargetConnector, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
-import { OwnFault } from "../../src/jobs/transport/failures.ts";
+import { ConnectFailure, OwnFault } from "../../src/jobs/transport/failures.ts";
 import { privateAddresses, publicAddresses } from "../support/webhooks/addresses.ts";
+import { useForwardProxy, type ForwardProxy } from "../support/webhooks/forward-proxy.ts";
 import { acceptedUrls, literal, refusedUrls } from "../support/webhooks/target-urls.ts";
 
 const NAME = "receiver.example";
 /** Ends after what is given up after three seconds and began with it, however slow the machine: timers end in order. */
 const LONGER = 3_500;
 
-/** A network in which nothing is ever sent: the answers to look-ups are given, and each connection is a fake. */
-function fakeNetwork(options: {
+/**
+ * A network in which nothing is ever sent: the answers to look-ups are given, and each connection is a fake, or ends at
+ * the proxy.
+ */
+function createNetwork(options: {
   answers?: Record<string, string[]>[];
   allowLoopback?: boolean;
+  proxy?: ForwardProxy | undefined;
   /** The address that a connection really ends at; null for none. */
   leadsTo?: (address: string) => string | null | undefined;
 }) {
-  const { answers = [], leadsTo = (address) => address } = options;
+  const { answers = [], leadsTo = (address) => address, proxy } = options;
   const network = { looks: [] as string[], connections: [] as string[], sockets: [] as Socket[] };
   const connectOptions: ConnectOptions = {
     allowLoopback: options.allowLoopback ?? false,
@@ -29,9 +34,10 @@ function fakeNetwork(options: {
       return (answers.length > 1 ? answers.shift()! : answers[0])?.[name] ?? [];
     },
     connectSocket: ({ host, port }) => {
-      network.connections.push(`${host} ${port}`);
-      const socket = new Socket();
+      const socket = proxy ? connect({ host, port }) : new Socket();
       network.sockets.push(socket);
+      if (proxy) return socket;
+      network.connections.push(`${host} ${port}`);
       const remoteAddress = leadsTo(host);
       if (remoteAddress === null) return socket;
       Object.defineProperty(socket, "remoteAddress", { value: remoteAddress });
@@ -39,6 +45,13 @@ function fakeNetwork(options: {
       return socket;
     },
   };
+  if (proxy) {
+    connectOptions.proxy = proxy.url;
+    proxy.answer = (client, target) => {
+      network.connections.push(target);
+      if (leadsTo(target.split(" ")[0]!) !== null) client.write("HTTP/1.1 200 OK\r\n\r\n");
+    };
+  }
   const connectTarget = createTargetConnector(connectOptions);
   const timings = { dns: null, connect: null, tls: null };
   const open = (url: string) => connectTarget(new URL(url), timings);
@@ -62,7 +75,7 @@ describe("A webhook target", () => {
   for (const url of refusedUrls) {
     it(`cannot be ${JSON.stringify(url)}: neither saved nor posted to`, async () => {
       expect(checkTargetUrl(url, false)).to.be.a("string");
-      const { network, connectOptions } = fakeNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }] });
+      const { network, connectOptions } = createNetwork({ answers: [{ [NAME]: ["1.1.1.1"] }] });
       const transport = createTransport(connectOptions);
       const outcome = await transport.post(url, {}, "{}");
       expect(outcome).to.include({ status: null, errorClass: ErrorClass.TARGET_REFUSED });
@@ -90,7 +103,14 @@ describe("A webhook target", () => {
   });
 });
 
-describe("A connection to a webhook target", () => {
+describe("A connection to a webhook target", () => describeConnections(true));
+describe("A connection through a proxy to a webhook target", () => describeConnections(false));
+
+function describeConnections(isDirect: boolean): void {
+  const forwardProxy = useForwardProxy();
+  const fakeNetwork = (options: Parameters<typeof createNetwork>[0]) =>
+    createNetwork({ ...options, proxy: isDirect ? undefined : forwardProxy });
+
   for (const address of privateAddresses) {
     it(`is refused to ${address}, however it was resolved`, async () => {
       for (const addresses of [
@@ -132,22 +152,6 @@ describe("A connection to a webhook target", () => {
     expect(network).to.deep.include({ looks: [NAME, NAME], connections: ["1.1.1.1 80"] });
   });
 
-  for (const [address, other] of [
-    ["1.1.1.1", "127.0.0.1"],
-    ["1.1.1.1", "::ffff:127.0.0.1"],
-    ["1.1.1.1", "8.8.8.8"],
-    ["2606:4700::1111", "::1"],
-    ["2606:4700::1111", "2606:4700::1112"],
-    ["1.1.1.1", undefined],
-  ] as const) {
-    it(`to ${address} is closed when the socket's peer is ${other}`, async () => {
-      const { network, failure } = fakeNetwork({ answers: [{ [NAME]: [address] }], leadsTo: () => other });
-      expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.TARGET_REFUSED);
-      expect(network.connections).to.have.length(1);
-      expect(network.sockets[0]!.destroyed).to.equal(true);
-    });
-  }
-
   it("tries an address of the other family when the first is unreachable", async () => {
     const addresses = ["1.1.1.1", "1.0.0.1", "2606:4700::1111"];
     const leadsTo = (address: string) => (address.includes(":") ? address : null);
@@ -174,6 +178,48 @@ describe("A connection to a webhook target", () => {
     expect(timings).to.deep.include({ connect: null, tls: null });
     expect(timings.dns).to.be.at.least(2_900);
   });
+
+  it("is not opened for an unknown name", async () => {
+    const { network, failure } = fakeNetwork({});
+    expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.DNS);
+    expect(network.connections).to.deep.equal([]);
+    const lookup = async () => Promise.reject(Object.assign(new Error("query ENOTFOUND"), { code: "ENOTFOUND" }));
+    const connectTarget = createTargetConnector({ allowLoopback: true, lookup });
+    const timings = { dns: null, connect: null, tls: null };
+    const error = await connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
+    expect(error).to.include({ errorClass: ErrorClass.DNS, message: "The host name does not exist" });
+  });
+
+  it("is allowed to this machine, but to no other private address, if allowed", async () => {
+    for (const url of ["http://localhost:8080/", "http://localhost.:8080/", "http://127.0.0.1:8080/"]) {
+      const { network, open } = fakeNetwork({ allowLoopback: true });
+      await open(url);
+      expect(network).to.deep.include({ looks: [], connections: ["127.0.0.1 8080"] });
+    }
+    for (const address of ["10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "0.0.0.0"]) {
+      const { network, failure } = fakeNetwork({ allowLoopback: true, answers: [{ [NAME]: [address] }] });
+      expect((await failure(`https://${NAME}/`)).errorClass, address).to.equal(ErrorClass.TARGET_REFUSED);
+      expect(network.connections).to.deep.equal([]);
+    }
+  });
+}
+
+describe("A direct connection to a webhook target", () => {
+  for (const [address, other] of [
+    ["1.1.1.1", "127.0.0.1"],
+    ["1.1.1.1", "::ffff:127.0.0.1"],
+    ["1.1.1.1", "8.8.8.8"],
+    ["2606:4700::1111", "::1"],
+    ["2606:4700::1111", "2606:4700::1112"],
+    ["1.1.1.1", undefined],
+  ] as const) {
+    it(`to ${address} is closed when the socket's peer is ${other}`, async () => {
+      const { network, failure } = createNetwork({ answers: [{ [NAME]: [address] }], leadsTo: () => other });
+      expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.TARGET_REFUSED);
+      expect(network.connections).to.have.length(1);
+      expect(network.sockets[0]!.destroyed).to.equal(true);
+    });
+  }
 
   for (const code of ["EMFILE", "ENFILE", "ENOBUFS", "EADDRNOTAVAIL"]) {
     it(`that fails with ${code} is a fault of this machine`, async () => {
@@ -202,29 +248,5 @@ describe("A connection to a webhook target", () => {
     const timings = { dns: null, connect: null, tls: null };
     const error = await connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
     expect(error).to.include({ errorClass: ErrorClass.CONNECTION });
-  });
-
-  it("is not opened for an unknown name", async () => {
-    const { network, failure } = fakeNetwork({});
-    expect((await failure(`https://${NAME}/`)).errorClass).to.equal(ErrorClass.DNS);
-    expect(network.connections).to.deep.equal([]);
-    const lookup = async () => Promise.reject(Object.assign(new Error("query ENOTFOUND"), { code: "ENOTFOUND" }));
-    const connectTarget = createTargetConnector({ allowLoopback: true, lookup });
-    const timings = { dns: null, connect: null, tls: null };
-    const error = await connectTarget(new URL(`https://${NAME}`), timings).catch((reason: unknown) => reason);
-    expect(error).to.include({ errorClass: ErrorClass.DNS, message: "The host name does not exist" });
-  });
-
-  it("is allowed to this machine, but to no other private address, if allowed", async () => {
-    for (const url of ["http://localhost:8080/", "http://localhost.:8080/", "http://127.0.0.1:8080/"]) {
-      const { network, open } = fakeNetwork({ allowLoopback: true });
-      await open(url);
-      expect(network).to.deep.include({ looks: [], connections: ["127.0.0.1 8080"] });
-    }
-    for (const address of ["10.0.0.1", "169.254.169.254", "::ffff:127.0.0.1", "0.0.0.0"]) {
-      const { network, failure } = fakeNetwork({ allowLoopback: true, answers: [{ [NAME]: [address] }] });
-      expect((await failure(`https://${NAME}/`)).errorClass, address).to.equal(ErrorClass.TARGET_REFUSED);
-      expect(network.connections).to.deep.equal([]);
-    }
   });
 });

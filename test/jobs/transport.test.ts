@@ -4,34 +4,42 @@ import { connect, type AddressInfo } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { ErrorClass } from "../../src/core/model/webhooks/error-class.ts";
-import type { ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
+import { trustAlso, type ConnectOptions } from "../../src/jobs/transport/connect-target.ts";
 import { createTransport } from "../../src/jobs/transport/create-transport.ts";
 import { useBehavingReceivers } from "../support/webhooks/behaving-receiver.ts";
+import { useForwardProxy } from "../support/webhooks/forward-proxy.ts";
 import { behaviors } from "../support/webhooks/behaviors/index.ts";
 
 const PUBLIC_ADDRESS = "93.184.215.14";
 
-describe("The webhook transport", function () {
+describe("The webhook transport", () => describeTransport(true));
+describe("The webhook transport through a proxy", () => describeTransport(false));
+
+function describeTransport(isDirect: boolean): void {
   const receivers = useBehavingReceivers();
+  const proxy = useForwardProxy();
   const closes: (() => unknown)[] = [];
-  let connections: string[] = [];
+  let directly: string[] = [];
+  /** The addresses to which connections were opened. */
+  const connections = () => (isDirect ? directly : proxy.targets.map((target) => target.split(" ")[0]));
 
   afterEach(async () => {
     for (const close of closes.splice(0)) await close();
-    connections = [];
+    directly = [];
   });
 
   /** Whatever address it asks for, it ends at this machine. */
   function transportOf(options: Partial<ConnectOptions> = {}) {
     const transport = createTransport({
       allowLoopback: true,
-      ca: receivers.ca,
+      secureContext: trustAlso([receivers.ca]),
       lookup: async () => [PUBLIC_ADDRESS],
       connectSocket: ({ host, port }) => {
-        connections.push(host);
+        directly.push(host);
         const socket = connect({ host: "127.0.0.1", port });
         return Object.defineProperty(socket, "remoteAddress", { value: host });
       },
+      ...(!isDirect && { proxy: proxy.url, connectSocket: connect }),
       ...options,
     });
     // Some tests close it themselves.
@@ -86,7 +94,7 @@ describe("The webhook transport", function () {
     const second = await transport.post(url, {}, "{}");
     expect(second.timings).to.include({ dns: null, connect: null, tls: null });
     expect(second.timings.firstByte).to.be.a("number");
-    expect(connections).to.deep.equal([PUBLIC_ADDRESS]);
+    expect(connections()).to.deep.equal([PUBLIC_ADDRESS]);
   });
 
   it("reads past interim responses on a reused connection", async () => {
@@ -99,7 +107,7 @@ describe("The webhook transport", function () {
       const { status, error, responseBody } = await transport.post(`${url}/`, {}, "{}");
       expect([status, error, responseBody]).to.deep.equal([200, null, "ok"]);
     }
-    expect(connections).to.have.length(1);
+    expect(connections()).to.have.length(1);
   });
 
   it("reuses the latest connection, and opens no more than there are concurrent attempts", async () => {
@@ -111,10 +119,10 @@ describe("The webhook transport", function () {
     const transport = transportOf();
     const post = () => transport.post(url, {}, "{}");
     await Promise.all(Array.from({ length: 5 }, post));
-    expect(connections).to.have.length(5);
+    expect(connections()).to.have.length(5);
     for (let count = 0; count < 10; count += 1) await post();
     await Promise.all(Array.from({ length: 5 }, post));
-    expect(connections).to.have.length(5);
+    expect(connections()).to.have.length(5);
     expect(new Set(ports.slice(5, 15)).size).to.equal(1);
   });
 
@@ -129,7 +137,7 @@ describe("The webhook transport", function () {
       const { status, timings } = await transport.post(url, {}, "{}");
       expect(status).to.equal(200);
       expect(timings.connect).to.be.a("number");
-      expect(connections).to.have.length(opened);
+      expect(connections()).to.have.length(opened);
       close();
       await untilClosed();
     }
@@ -137,7 +145,7 @@ describe("The webhook transport", function () {
 
   it("refuses a certificate of an unknown authority", async () => {
     const url = await receivers.start(behaviors["speaks TLS"]!);
-    const outcome = await transportOf({ ca: undefined }).post(url, {}, "{}");
+    const outcome = await transportOf({ secureContext: undefined }).post(url, {}, "{}");
     expect(outcome).to.include({ status: null, errorClass: ErrorClass.TLS });
     expect(outcome.error).to.equal("An intermediate certificate is missing, or its authority is unknown");
   });
@@ -160,7 +168,7 @@ describe("The webhook transport", function () {
     const transport = transportOf();
     for (const opened of [1, 2, 3]) {
       expect(await transport.post(url, {}, "{}")).to.include({ status: 200, errorClass: null });
-      expect(connections).to.have.length(opened);
+      expect(connections()).to.have.length(opened);
       await untilClosed();
     }
   });
@@ -215,9 +223,8 @@ describe("The webhook transport", function () {
     });
     const transport = transportOf();
     expect(await transport.post(hanging, {}, "{}")).to.include({ errorClass: null });
-    connections = [];
     expect(await transport.post(hanging, {}, "{}")).to.include({ errorClass: ErrorClass.TIMEOUT });
-    expect(connections).to.deep.equal([]);
+    expect(connections()).to.have.length(2);
   });
 
   it("is not blocked by hanging receivers of the same host", async () => {
@@ -254,6 +261,6 @@ describe("The webhook transport", function () {
       .post(url, { "x-a": "b\r\nc" }, "{}")
       .catch((reason: unknown) => reason);
     expect(error).to.be.instanceOf(Error);
-    expect(connections).to.deep.equal([]);
+    expect(connections()).to.deep.equal([]);
   });
-});
+}

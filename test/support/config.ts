@@ -13,6 +13,7 @@ export function testConfig(databaseUrl: string): AppConfig {
     trustedProxies: 0,
     graphqlIntrospection: true,
     webhooksAllowLoopback: true,
+    egress: {},
     mail: undefined,
     encryptionKeys: [{ name: "test", key: randomBytes(32) }],
   };

@@ -1,9 +1,11 @@
 import { connect, isIP, SocketAddress, type Socket } from "node:net";
-import { connect as secure } from "node:tls";
+import { connect as secure, createSecureContext, getCACertificates, type SecureContext } from "node:tls";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { hostOf, isLoopbackHost } from "../../core/webhooks/endpoints/target-url.ts";
 import { isLoopbackAddress, isPublicAddress } from "../../platform/public-address.ts";
-import { describeFailure, describeLookupFailure, OwnFault, ownFaultOf } from "./failures.ts";
+import type { ServerUrl } from "../../platform/server-url.ts";
+import { ConnectFailure, describeFailure, describeLookupFailure, OwnFault, ownFaultOf } from "./failures.ts";
+import { openTunnels, type OpenTarget } from "./open-tunnels.ts";
 import { resolveName } from "./resolve-name.ts";
 
 /** The time-out of DNS look-up and connection together. Milliseconds. */
@@ -27,22 +29,14 @@ export interface ConnectOptions {
   lookup?: (name: string) => Promise<string[]>;
   /** Connects to a numeric address. */
   connectSocket?: (address: { host: string; port: number }) => Socket;
-  /** Trusted instead of the default authorities. PEM. */
-  ca?: string;
+  /** Has the trusted authorities. The default ones without it. */
+  secureContext?: SecureContext | undefined;
+  /** The proxy through which all connections go. Its own address may be private. */
+  proxy?: ServerUrl | undefined;
 }
 
 /** Connects, and records timings on the way, which show where it failed. @throws ConnectFailure, OwnFault */
 export type ConnectTarget = (origin: URL, timings: ConnectTimings) => Promise<Socket>;
-
-/** A failed connection. The message is for the receiver's staff and names no address. */
-export class ConnectFailure extends Error {
-  constructor(
-    readonly errorClass: ErrorClass,
-    message: string,
-  ) {
-    super(message);
-  }
-}
 
 /**
  * Connects to webhook targets at public addresses only. The name is resolved once, each address is checked, and the
@@ -52,6 +46,7 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
   const { lookup = (name: string) => resolveName(name), connectSocket = connect } = options;
   const isAllowed = (address: string) =>
     isPublicAddress(address) || (options.allowLoopback && isLoopbackAddress(address));
+  const openTarget = options.proxy ? openTunnels(options.proxy, connectSocket) : openDirectly;
 
   return async (origin, timings) => {
     const host = hostOf(origin);
@@ -61,8 +56,8 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     const addresses = await addressesOf(host);
     if (addresses.length === 0) throw new ConnectFailure(ErrorClass.DNS, "The host name has no address");
     if (!addresses.every(isAllowed)) throw refusal();
-    const socket = await timed(timings, "connect", () => open(candidatesOf(addresses), port, deadline));
-    return isSecure ? timed(timings, "tls", () => secureSocket(socket, host, options.ca)) : socket;
+    const socket = await timed(timings, "connect", () => open(host, candidatesOf(addresses), port, deadline));
+    return isSecure ? timed(timings, "tls", () => secureSocket(socket, host, options.secureContext)) : socket;
 
     async function addressesOf(name: string): Promise<string[]> {
       if (isIP(name) !== 0) return [name];
@@ -80,28 +75,33 @@ export function createTargetConnector(options: ConnectOptions): ConnectTarget {
     }
   }
 
-  async function open(addresses: string[], port: number, deadline: number): Promise<Socket> {
+  async function open(host: string, addresses: string[], port: number, deadline: number): Promise<Socket> {
     const [address, ...others] = addresses as [string, ...string[]];
     const patience = others.length > 0 ? Math.min(deadline, performance.now() + FIRST_ADDRESS_TIMEOUT) : deadline;
     try {
-      return await openOne(address, port, patience);
+      return await openTarget({ host, address, port }, patience);
     } catch (error) {
       const isWorthAnother = error instanceof ConnectFailure && error.errorClass !== ErrorClass.TARGET_REFUSED;
       if (others.length === 0 || !isWorthAnother) throw error;
       // Without IPv6 on this machine, the first failure counts.
-      return open(others, port, deadline).catch((another) => {
+      return open(host, others, port, deadline).catch((another) => {
         throw another instanceof OwnFault ? error : another;
       });
     }
   }
 
-  async function openOne(address: string, port: number, deadline: number): Promise<Socket> {
+  async function openDirectly({ address, port }: Parameters<OpenTarget>[0], deadline: number): Promise<Socket> {
     const socket = connectSocket({ host: address, port });
     await settled(socket, "connect", ErrorClass.CONNECTION, deadline);
     if (isSame(socket.remoteAddress, address)) return socket.setNoDelay(true);
     socket.destroy();
     throw refusal();
   }
+}
+
+/** Trusts authorities, in PEM, in addition to the default ones. Takes some 40 ms, because it parses all of them. */
+export function trustAlso(authorities: string[]): SecureContext {
+  return createSecureContext({ ca: [...getCACertificates("default"), ...authorities] });
 }
 
 /** Picks one address of each family, because a host may have addresses of an unreachable family. */
@@ -112,7 +112,7 @@ function candidatesOf(addresses: string[]): string[] {
 }
 
 /** Upgrades a connection to TLS, and checks the certificate against the name as written. */
-async function secureSocket(socket: Socket, host: string, ca: string | undefined): Promise<Socket> {
+async function secureSocket(socket: Socket, host: string, secureContext: SecureContext | undefined): Promise<Socket> {
   // RFC 6066, section 3: the server name must not be an address.
   const servername = isIP(host) === 0 ? host : "";
   const secured = secure({
@@ -122,7 +122,7 @@ async function secureSocket(socket: Socket, host: string, ca: string | undefined
     ALPNProtocols: ["http/1.1"],
     // Overrides NODE_TLS_REJECT_UNAUTHORIZED.
     rejectUnauthorized: true,
-    ...(ca !== undefined && { ca }),
+    ...(secureContext && { secureContext }),
   });
   try {
     await settled(secured, "secureConnect", ErrorClass.TLS, performance.now() + TLS_TIMEOUT);

@@ -1,7 +1,8 @@
 import type { Socket } from "node:net";
 import { Client, type buildConnector, type Dispatcher } from "undici";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
-import { ConnectFailure, type ConnectTarget, type ConnectTimings } from "./connect-target.ts";
+import type { ConnectTarget, ConnectTimings } from "./connect-target.ts";
+import { ConnectFailure } from "./failures.ts";
 
 /** The time that an idle connection stays open. Milliseconds. */
 const KEEP_ALIVE = 10_000;

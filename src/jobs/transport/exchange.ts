@@ -2,9 +2,9 @@ import type { IncomingHttpHeaders } from "node:http";
 import { errors, type Dispatcher } from "undici";
 import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
-import { ConnectFailure, type ConnectTimings } from "./connect-target.ts";
+import type { ConnectTimings } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
-import { describeFailure, OwnFault } from "./failures.ts";
+import { ConnectFailure, describeFailure, OwnFault } from "./failures.ts";
 import { loggedHeaders, loggedText } from "./logged-answer.ts";
 
 /**

@@ -1,6 +1,18 @@
+import type { ErrorClass } from "../../core/model/webhooks/error-class.ts";
+
+/** A failed connection. The message is for the receiver's staff and names no address. */
+export class ConnectFailure extends Error {
+  constructor(
+    readonly errorClass: ErrorClass,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
 /**
- * A temporary fault of this process or machine that does not involve the receiver: no free file descriptors, or
- * failing name servers.
+ * A temporary fault of this process or machine that does not involve the receiver: no free file descriptors,
+ * failing name servers, or a failing proxy.
  */
 export class OwnFault extends Error {}
 
@@ -112,7 +124,8 @@ export function describeFailure(error: unknown): string {
     : `The connection failed (${code})`;
 }
 
-function codeOf(error: unknown): string {
+/** The code of an error, or its name. */
+export function codeOf(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException;
   return code === undefined ? name : String(code);
 }
