@@ -72,6 +72,7 @@ const shop = createRoute({
 });
 
 const KeysPage: RouteComponent = lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "KeysPage");
+const KeyPage: RouteComponent = lazyRouteComponent(() => import("./credentials/key-page.tsx"), "KeyPage");
 const EndpointsPage: RouteComponent = lazyRouteComponent(
   () => import("./endpoints/endpoints-page.tsx"),
   "EndpointsPage",
@@ -132,10 +133,11 @@ const tree = root.addChildren([
   shop.addChildren([
     page("/", HomePage),
     page("keys", KeysPage, "status"),
+    page("keys/$keyId", KeyPage),
     page("endpoints", EndpointsPage),
     page("endpoints/$endpointId", EndpointPage),
     page("deliveries", DeliveriesPage, "status", "topic", "endpoint", "since", "error", "event", "delivery"),
-    page("requests", RequestsPage, "key", "status", "request", "path"),
+    page("requests", RequestsPage, "key", "status", "request", "path", "address", "agent"),
     page("tokens", TokensPage, "status"),
     page("members", MembersPage),
     page("audit", AuditPage, "search", "action", "actor", "target", "since"),

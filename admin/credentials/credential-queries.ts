@@ -1,7 +1,8 @@
 import { queryOptions } from "@tanstack/react-query";
 import type { ResultOf, VariablesOf } from "gql.tada";
 import { every } from "../queries.ts";
-import { graphql, request, type RequestOptions } from "../request.ts";
+import { keys as keyTexts } from "./copy.ts";
+import { found, graphql, request, type RequestOptions } from "../request.ts";
 
 const KeyLimit = graphql(`
   query KeyLimit($shopId: ID!) {
@@ -33,8 +34,52 @@ const Keys = graphql(`
           expiresAt
           lastUsedAt
           successorId
+          isSafeToRevoke
         }
       }
+    }
+  }
+`);
+
+const Key = graphql(`
+  query Key($shopId: ID!, $id: ID!, $allowed: [String!]!) {
+    shop(id: $shopId) {
+      apiKey(id: $id) {
+        id
+        name
+        firstCharacters
+        lastCharacters
+        scopes
+        status
+        expiresAt
+        lastUsedAt
+        isSafeToRevoke
+        allowedAddresses
+        usage {
+          logStartsAt
+          usedScopes
+          clients {
+            address
+            userAgent
+            firstUsedAt
+            lastUsedAt
+            requests
+          }
+        }
+        rehearseAllowedAddresses(allowedAddresses: $allowed) {
+          requests
+          refusedRequests
+          refusedAddresses
+        }
+      }
+    }
+  }
+`);
+
+export const AllowAddresses = graphql(`
+  mutation AllowAddresses($shopId: ID!, $id: ID!, $allowed: [String!]!) {
+    setAllowedAddresses(shopId: $shopId, id: $id, allowedAddresses: $allowed) {
+      id
     }
   }
 `);
@@ -126,8 +171,10 @@ export const RevokeToken = graphql(`
 
 type KeyPage = NonNullable<ResultOf<typeof Keys>["shop"]>["credentials"];
 type TokenPage = NonNullable<ResultOf<typeof Tokens>["shop"]>["credentials"];
+export type ApiKey = NonNullable<NonNullable<ResultOf<typeof Key>["shop"]>["apiKey"]>;
 export type ApiScope = KeyPage["items"][number]["rights"][number];
-export type Credential = (KeyPage | TokenPage)["items"][number] & { successorId?: string | null };
+export type Credential = (KeyPage | TokenPage)["items"][number] &
+  Partial<Pick<KeyPage["items"][number], "successorId" | "isSafeToRevoke">>;
 type Variables = VariablesOf<typeof Keys>;
 
 /** The plan's limit of keys and the scopes that new keys can have. */
@@ -137,6 +184,14 @@ export const keyLimitQuery = (shopId: string) =>
     queryFn: ({ signal }) => request(KeyLimit, { shopId }, { signal, isPoll: true }),
     select: ({ shop }) => shop!,
     refetchInterval: every(15_000),
+  });
+
+/** A key, and how many of its logged requests a list of allowed addresses would have refused. */
+export const keyQuery = (shopId: string, id: string, allowed: string[] = []) =>
+  queryOptions({
+    queryKey: ["records", shopId, "keys", id, allowed],
+    queryFn: async ({ signal }) =>
+      found((await request(Key, { shopId, id, allowed }, { signal })).shop?.apiKey, keyTexts.notFound),
   });
 
 export const listKeys = async (variables: Variables, options: RequestOptions): Promise<KeyPage> =>

@@ -2,6 +2,7 @@ import { useSuspenseQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { copy as recordCopy } from "../records/copy.ts";
+import { RecordLink } from "../records/record-link.tsx";
 import { List, useFilters } from "../records/list.tsx";
 import { hasEndedPlan } from "../shell/notices.tsx";
 import { Button } from "../ui/button.tsx";
@@ -96,10 +97,15 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
 const columns = (resources: readonly Resource[], onChange: OnChange): Column<Credential>[] => [
   {
     title: copy.name,
-    cell: (credential, credentials) => (
+    cell: (credential) => (
       <>
-        <span className={text.name}>{credential.name}</span> <StateBadge {...credential} />
-        {isReplaced(credential, credentials) && <span className={text.under}>{keyTexts.safeToRevoke}</span>}
+        <span className={text.name}>
+          <RecordLink id={credential.id}>{credential.name}</RecordLink>
+        </span>{" "}
+        <StateBadge {...credential} />
+        {credential.isSafeToRevoke && credential.status === "ACTIVE" && (
+          <span className={text.under}>{keyTexts.safeToRevoke}</span>
+        )}
       </>
     ),
   },
@@ -127,7 +133,7 @@ const columns = (resources: readonly Resource[], onChange: OnChange): Column<Cre
 ];
 
 /** The status of a credential; nothing when it is active and never expires. */
-function StateBadge({ status, expiresAt }: Credential) {
+export function StateBadge({ status, expiresAt }: Pick<Credential, "status" | "expiresAt">) {
   if (status === "REVOKED") return <Badge tone="bad">{copy.statuses.REVOKED}</Badge>;
   if (status === "EXPIRED") return <Badge>{copy.statuses.EXPIRED}</Badge>;
   if (!expiresAt) return null;
@@ -136,13 +142,6 @@ function StateBadge({ status, expiresAt }: Credential) {
       <Sentence text={copy.expires} parts={{ time: <Time value={expiresAt} /> }} />
     </Badge>
   );
-}
-
-/** True when the key's successor is in use and the key has not been used since the successor was created. */
-function isReplaced(key: Credential, others: readonly Credential[]): boolean {
-  const successor = others.find(({ id }) => id === key.successorId);
-  if (key.status !== "ACTIVE" || !successor?.lastUsedAt) return false;
-  return !key.lastUsedAt || Date.parse(key.lastUsedAt) < Date.parse(successor.createdAt);
 }
 
 function Actions({ credential, onChange }: { credential: Credential; onChange: OnChange }) {

@@ -11,7 +11,7 @@ let left: ParsedLocation | undefined;
 export const rememberLeft = (location: ParsedLocation) => (left = location);
 
 interface BackLinkProps {
-  to: "/$shopId/orders" | "/$shopId/products" | "/$shopId/customers" | "/$shopId/endpoints";
+  to: "/$shopId/orders" | "/$shopId/products" | "/$shopId/customers" | "/$shopId/endpoints" | "/$shopId/keys";
   title: string;
 }
 

@@ -19,7 +19,7 @@ export function RecordLink({ id, children }: { id: string; children: ReactNode }
     whe: linkOptions({ to: "/$shopId/endpoints/$endpointId", params: { shopId, endpointId: id } }),
     whd: linkOptions({ to: "/$shopId/deliveries", params: { shopId }, search: { delivery: id } }),
     evt: linkOptions({ to: "/$shopId/deliveries", params: { shopId }, search: { event: id } }),
-    key: linkOptions({ to: "/$shopId/keys", params: { shopId } }),
+    key: linkOptions({ to: "/$shopId/keys/$keyId", params: { shopId, keyId: id } }),
   };
   const link = links[ID.exec(id)?.[1] as keyof typeof links];
   return link ? <Link {...link}>{children}</Link> : children;

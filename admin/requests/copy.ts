@@ -5,6 +5,8 @@ export const copy = {
   filters: {
     id: "Request ID",
     path: "Path, such as /products",
+    address: "IP address, such as 203.0.113.5",
+    agent: "User agent",
     status: "Status",
     anyStatus: "Any status",
     clientErrors: "Client errors (4xx)",
@@ -48,6 +50,9 @@ export const copy = {
   time: "Time",
   duration: "Duration",
   route: "Route",
+  address: "IP address",
+  copyAddress: "Copy IP address",
+  userAgent: "User agent",
   key: "API key",
   record: "Record",
   response: "Response",

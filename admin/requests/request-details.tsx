@@ -32,7 +32,8 @@ export function RequestDrawer({ shopId, requestId, onClose }: DrawerProps) {
 }
 
 function Details({ request }: { request: OneRequest }) {
-  const { requestId, apiKeyId, apiKey, createdAt, durationMs, errorBody, path, route, status } = request;
+  const { requestId, apiKeyId, apiKey, createdAt, durationMs, address, userAgent, errorBody, path, route, status } =
+    request;
   return (
     <>
       <Facts
@@ -43,6 +44,8 @@ function Details({ request }: { request: OneRequest }) {
           fact(copy.duration, formatDuration(durationMs)),
           fact(copy.route, <code>{route}</code>),
           fact(copy.key, apiKey ? <RecordLink id={apiKeyId}>{labelKey(apiKey)}</RecordLink> : <IdLink id={apiKeyId} />),
+          ...(address ? [fact(copy.address, <Copyable text={address} label={copy.copyAddress} />)] : []),
+          ...(userAgent ? [fact(copy.userAgent, userAgent)] : []),
           ...path
             .split("/")
             .filter(isId)

@@ -5,9 +5,27 @@ import { graphql, request, type RequestOptions } from "../request.ts";
 import { copy } from "./copy.ts";
 
 const Requests = graphql(`
-  query Requests($shopId: ID!, $after: String, $apiKeyId: ID, $status: Int, $statusClass: Int, $path: String) {
+  query Requests(
+    $shopId: ID!
+    $after: String
+    $apiKeyId: ID
+    $status: Int
+    $statusClass: Int
+    $path: String
+    $address: String
+    $userAgent: String
+  ) {
     shop(id: $shopId) {
-      requests(after: $after, apiKeyId: $apiKeyId, status: $status, statusClass: $statusClass, path: $path, limit: 50) {
+      requests(
+        after: $after
+        apiKeyId: $apiKeyId
+        status: $status
+        statusClass: $statusClass
+        path: $path
+        address: $address
+        userAgent: $userAgent
+        limit: 50
+      ) {
         nextCursor
         items {
           id
@@ -17,6 +35,7 @@ const Requests = graphql(`
           path
           status
           durationMs
+          address
           apiKeyId
           apiKey {
             name
@@ -60,6 +79,8 @@ const OneRequest = graphql(`
             lastCharacters
           }
           errorBody
+          address
+          userAgent
         }
       }
     }

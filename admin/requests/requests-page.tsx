@@ -30,9 +30,9 @@ const isUuid = (id: string) => /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i.test(
 export function RequestsPage() {
   const { id: shopId } = useShop();
   const [{ request, ...filters }, change] = useFilters();
-  const { key, status, path } = filters;
+  const { key, status, path, address, agent } = filters;
   const { data: keys } = useQuery(activeKeysQuery(shopId));
-  const chosen = { apiKeyId: key, path, ...readStatus(status) };
+  const chosen = { apiKeyId: key, path, address, userAgent: agent, ...readStatus(status) };
   return (
     <Page title={copy.title} description={copy.description}>
       <Suspense fallback={<Skeleton rows={3} />}>
@@ -41,6 +41,8 @@ export function RequestsPage() {
       <Toolbar>
         <IdField label={copy.filters.id} isWhole={isUuid} onFind={(id) => change({ request: id })} />
         <SearchField label={copy.filters.path} value={path} onChange={(to) => change({ path: to })} />
+        <SearchField label={copy.filters.address} value={address} onChange={(to) => change({ address: to })} />
+        <SearchField label={copy.filters.agent} value={agent} onChange={(to) => change({ agent: to })} />
         <Select<string>
           label={copy.filters.status}
           none={copy.filters.anyStatus}
@@ -106,6 +108,7 @@ const columns = (shopId: string): Column<RequestRow>[] => [
       </Link>
     ),
   },
+  { title: copy.address, narrow: "hidden", cell: ({ address }) => address },
   { title: copy.columns.time, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
   { title: copy.columns.duration, isNumber: true, cell: ({ durationMs }) => formatDuration(durationMs) },
 ];

@@ -33,13 +33,9 @@ export function canonicalNetwork(network: string): string | undefined {
 
 /** Makes a function that finds out whether an address is in any of these canonical networks. */
 export function matchNetworks(networks: readonly string[]): (address: string) => boolean {
-  const of = (family: Family) =>
-    listOf(
-      networks.filter((network) => network.includes(":") === (family === "ipv6")),
-      family,
-    );
   // Separate lists, because a list of both families would match IPv4 addresses by networks of IPv6.
-  const lists = { ipv4: of("ipv4"), ipv6: of("ipv6") };
+  const [ipv6, ipv4] = [true, false].map((isIpv6) => networks.filter((each) => each.includes(":") === isIpv6));
+  const lists = { ipv4: listOf(ipv4!, "ipv4"), ipv6: listOf(ipv6!, "ipv6") };
   return (address) => {
     const family = familyOf(address);
     return family !== undefined && lists[family].check(address, family);

@@ -17,20 +17,7 @@ const INTERVAL = 1_000;
 const MOST_EACH = 250;
 const MOST = 5_000;
 
-export type AnsweredRequest = Pick<
-  ApiRequest,
-  | "shopId"
-  | "requestId"
-  | "apiKeyId"
-  | "method"
-  | "route"
-  | "path"
-  | "status"
-  | "durationMs"
-  | "errorBody"
-  | "address"
-  | "userAgent"
->;
+export type AnsweredRequest = Omit<ApiRequest, "id" | "createdAt">;
 
 interface Entry extends AnsweredRequest {
   id: string;

@@ -28,7 +28,6 @@ import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
-import { checkNetwork } from "../model/network.ts";
 import { checkCount, readPage } from "../queries/list.ts";
 import { invalidInput } from "../model/errors.ts";
 
@@ -93,7 +92,8 @@ export class ListRequestsArgs extends PageArgs {
 
   @Field(() => String, {
     nullable: true,
-    description: "Only requests from this IP address or network, such as 203.0.113.0/24.",
+    description:
+      "Only requests from this IP address, or from addresses with this start, if it ends in a dot or a colon, such as 203.0.113.",
   })
   address?: string | null;
 
@@ -115,7 +115,6 @@ export function listRequests(
   selection: Selection,
 ): Promise<Page<ShownRequest>> {
   const issues = [...checkCount("status", status ?? 1, 599), ...checkCount("statusClass", statusClass ?? 1, 5)];
-  if (address != null) issues.push(...checkNetwork("address", address));
   if (issues.length > 0) throw invalidInput(issues);
   const conditions = conditionsOf<"api_requests">(
     ["api_key_id", "=", apiKeyId],
@@ -124,7 +123,10 @@ export function listRequests(
     ["status", ">=", statusClass == null ? null : statusClass * 100],
     ["status", "<", statusClass == null ? null : (statusClass + 1) * 100],
   );
-  if (address != null) conditions.push(sql<SqlBool>`address <<= ${address}::inet`);
+  if (address != null) {
+    const isStart = sql`${/[.:]$/.test(address)} and starts_with(host(address), ${address})`;
+    conditions.push(sql<SqlBool>`(host(address) = ${address} or ${isStart})`);
+  }
   if (userAgent != null) conditions.push(sql<SqlBool>`strpos(lower(user_agent), lower(${userAgent})) > 0`);
   if (path != null) conditions.push(sql<SqlBool>`${path} in (route, path)`);
   return readPage(em, {
@@ -134,7 +136,7 @@ export function listRequests(
     select: (_, items) => selectFields(columnsOf(em, ApiRequest), items, ["shopId", "id", "apiKeyId"]),
     selection,
     conditions,
-    texts: { apiKeyId, requestId, path, userAgent },
+    texts: { apiKeyId, requestId, path, address, userAgent },
     // Ids sort by time, which saves a second index on each request.
     sort: "id",
     total: "counted",

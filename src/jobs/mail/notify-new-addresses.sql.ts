@@ -9,7 +9,6 @@ import { eachShop } from "../batches.ts";
 const HOUR = 3_600_000;
 /** Requests are logged some seconds late. Milliseconds. */
 const LOG_DELAY = 60_000;
-const MAX_LISTED = 5;
 
 // An IPv6 client often changes its address within its network of 64 bits.
 const findNewAddresses = `
@@ -23,7 +22,8 @@ const findNewAddresses = `
     select *, min(first_at) over (partition by api_key_id) as key_first_at from seen
   )
   select api_key_id as id, count(*)::int as count, min(first_at) as "firstAt",
-    (array_agg(address order by first_at))[:${MAX_LISTED}] as addresses
+    array_to_string((array_agg(address order by first_at))[:5], ', ') || case when count(*) > 5 then ' and more' else '' end
+      as addresses
   from dated where first_at >= $2 and first_at < $3 and key_first_at < $2
   group by api_key_id`;
 
@@ -34,7 +34,7 @@ interface NewAddresses {
   id: string;
   count: number;
   firstAt: Date;
-  addresses: string[];
+  addresses: string;
 }
 
 /**
@@ -53,8 +53,7 @@ export async function notifyNewAddresses(em: EntityManager, time: Date, signal: 
       const keys = await query<{ id: string; name: string }>(database, { text: findNames }, [shopId, ids]);
       const names = new Map(keys.map(({ id, name }) => [id, name]));
       const notices = found.map(({ id, count, firstAt, addresses }) => {
-        const more = count > addresses.length ? ` and ${count - addresses.length} more` : "";
-        const details = { addresses: `${addresses.join(", ")}${more}`, firstAt: firstAt.toISOString() };
+        const details = { addresses, firstAt: firstAt.toISOString() };
         return { kind: NotificationKind.API_KEY_NEW_ADDRESS, target: { id, name: names.get(id)! }, count, details };
       });
       await recordNotices(transaction, shopId, notices);

@@ -36,23 +36,20 @@ describe("The clients of an API key", () => {
   const allow = (allowedAddresses: string[]) => run("setAllowedAddresses", { id, allowedAddresses });
   const hasLogged = (count: number) => eventually(logged, (items: unknown[]) => items.length === count);
 
-  it("are in the log of requests, which finds them by address, network and User-Agent", async () => {
+  it("are in the log of requests, which finds them by address, its start and User-Agent", async () => {
     for (const address of ["203.0.113.5", "[::ffff:cb00:7105]:443", "2001:DB8:0::9"]) await from(address);
     await from("203.0.113.77", `curl/8.5 \u00e9${"x".repeat(10_000)}`);
     const [last] = await hasLogged(4);
     expect(last).to.deep.include({ address: "203.0.113.77", userAgent: `curl/8.5 \u00e9${"x".repeat(190)}` });
     expect(await logged({ address: "203.0.113.5" })).to.have.length(2);
-    expect(await logged({ address: "203.0.113.0/24", userAgent: "CURL" })).to.deep.equal([last]);
-    expect(await logged({ address: "2001:db8::/32" })).to.have.length(1);
-    expect(await refusal("requests", { address: "203.0.113.0/33", limit: 1 })).to.deep.equal([
-      "VALIDATION_FAILED",
-      "address: invalid_value",
-    ]);
+    expect(await logged({ address: "203.0.113.", userAgent: "CURL" })).to.deep.equal([last]);
+    expect(await logged({ address: "203.0.113.7" })).to.deep.equal([]);
+    expect(await logged({ address: "2001:db8:" })).to.have.length(1);
   });
 
   it("are shown with the key and the scopes that they used", async () => {
     expect(await shown()).to.deep.include({
-      isSafeToRevoke: true,
+      isSafeToRevoke: false,
       usage: { logStartsAt: null, usedScopes: [], clients: [] },
     });
     await from("203.0.113.5");

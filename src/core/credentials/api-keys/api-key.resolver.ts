@@ -27,11 +27,10 @@ import { apiKeys } from "../credential-kind.ts";
 import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
 import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
-import { createApiKey, rotateApiKey } from "./api-keys.ts";
+import { createApiKey, rotateApiKey, setAllowedAddresses } from "./api-keys.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadApiKeys, loadPredecessors, loadSafety } from "./load-api-keys.ts";
-import { AllowedAddressesRehearsal, rehearseAllowedAddresses, setAllowedAddresses } from "./allowed-addresses.sql.ts";
-import { ApiKeyUsage, loadKeyUsage } from "./key-usage.sql.ts";
+import { AllowedAddressesRehearsal, ApiKeyUsage, loadKeyUsage, rehearseAllowedAddresses } from "./key-usage.sql.ts";
 import { MAX_ALLOWED_ADDRESSES } from "../../model/network.ts";
 import { isId } from "../../model/ids.ts";
 
@@ -114,7 +113,7 @@ export class ApiKeyResolver {
 
   @FieldResolver(() => Boolean, {
     description:
-      "True if the key was not used for 28 days, or not since the successor that is in use was created. Revoking it then breaks nothing.",
+      "True if the key was not used for 28 days or, if its successor is in use, since the rotation. Revoking it then breaks nothing.",
   })
   isSafeToRevoke(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<boolean> {
     return loaderOf(context, loadSafety).load({ shopId, id });
@@ -134,7 +133,7 @@ export class ApiKeyResolver {
     @Ctx() { limit, database }: CoreContext,
     @AllowedAddresses() allowedAddresses: string[],
   ): Promise<AllowedAddressesRehearsal> {
-    return limit(rehearseAllowedAddresses, database, { shopId, id }, { allowedAddresses });
+    return limit(rehearseAllowedAddresses, database, { shopId, id }, allowedAddresses);
   }
 }
 

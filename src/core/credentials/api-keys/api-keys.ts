@@ -9,10 +9,11 @@ import { lockShop } from "../../shops/shops.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd, credentialName, lockCredential } from "../credentials.ts";
 import { countPlaces, listLivingKeys } from "../../shops/plans/key-places.ts";
-import { recordAudit } from "../../audit/record-audit.ts";
+import { describeChange, recordAudit } from "../../audit/record-audit.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { kysely } from "../../queries/database.ts";
+import { allowedAddressesSchema } from "../../model/network.ts";
 import { newId } from "../../model/ids.ts";
 import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
@@ -139,6 +140,27 @@ export async function rotateApiKey(
       },
     });
     return issued;
+  });
+}
+
+/**
+ * Sets the addresses from which a key may be used, within a second. An empty list allows any address.
+ *
+ * @throws AppError VALIDATION_FAILED; NOT_FOUND
+ */
+export async function setAllowedAddresses(
+  operation: Operation<ShopKey>,
+  id: string,
+  request: z.input<typeof allowedAddressesSchema>,
+): Promise<ApiKey> {
+  const after = parseInput(allowedAddressesSchema, request);
+  return inTransaction(operation, async (inside) => {
+    const key = await lockCredential(inside.em, apiKeys, inside.shop.id, id);
+    const details = describeChange({ allowedAddresses: key.allowedAddresses }, after);
+    if (key.allowedAddresses.join() === after.allowedAddresses.join()) return key;
+    Object.assign(key, after);
+    await recordAudit(inside, { action: AuditAction.API_KEY_UPDATED, target: key, details });
+    return key;
   });
 }
 

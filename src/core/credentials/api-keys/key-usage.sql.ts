@@ -1,12 +1,14 @@
-// Text, since one statement groups the log by client and by scope.
+// Text, since Kysely has no functions for networks, and one statement groups the log by client and by scope.
 import type { Kysely } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
 import { ApiScope } from "../../model/credentials/api-key.entity.ts";
+import { allowedAddressesSchema } from "../../model/network.ts";
 import { MAX_REQUESTS } from "../../model/requests/api-request.entity.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
-import type { RowKey } from "../../queries/row-key.ts";
+import { matchByRequest, type RowKey } from "../../queries/row-key.ts";
+import { parseInput } from "../../validation/input.ts";
 
 const MAX_CLIENTS = 50;
 
@@ -68,18 +70,45 @@ const text = `
 
 /** Loads how keys of one shop were used. */
 export async function loadKeyUsage(database: Kysely<Database>, keys: readonly RowKey[]): Promise<ApiKeyUsage[]> {
-  const ids = [...new Set(keys.map(({ id }) => id))];
-  const rows = await query<ApiKeyUsage & { id: string }>(database, { name: "load key usage", text }, [
-    keys[0]!.shopId,
-    ids,
-  ]);
-  const byId = new Map(rows.map(({ id, clients, ...usage }) => [id, { ...usage, clients: clients.map(withTimes) }]));
-  return keys.map(({ id }) => byId.get(id)!);
+  const ids = keys.map(({ id }) => id);
+  const values = [keys[0]!.shopId, ids];
+  const rows = await query<ApiKeyUsage & { id: string }>(database, { name: "load key usage", text }, values);
+  return matchByRequest(keys, rows) as ApiKeyUsage[];
 }
 
-/** JSON has times as text. */
-const withTimes = (client: ApiKeyClient): ApiKeyClient => ({
-  ...client,
-  firstUsedAt: new Date(client.firstUsedAt),
-  lastUsedAt: new Date(client.lastUsedAt),
-});
+@ObjectType({ description: "What a list of allowed addresses would have changed.", simpleResolvers: true })
+export class AllowedAddressesRehearsal {
+  @Field(() => Int, { description: "The logged requests of the key with a known address." })
+  requests!: number;
+
+  @Field(() => Int, { description: "Those that would have been refused." })
+  refusedRequests!: number;
+
+  @Field(() => [String], { description: "The addresses of these, the latest 10." })
+  refusedAddresses!: string[];
+}
+
+const rehearse = {
+  name: "rehearse allowed addresses",
+  text: `
+  select coalesce(sum(requests), 0)::int as requests,
+    coalesce(sum(requests) filter (where is_refused), 0)::int as "refusedRequests",
+    coalesce((array_agg(host(address) order by last_id desc) filter (where is_refused))[:10], '{}') as "refusedAddresses"
+  from (
+    select address, count(*) as requests, max(id) as last_id,
+      cardinality($3::text[]) > 0 and not address <<= any($3::inet[]) as is_refused
+    from api_requests where shop_id = $1 and api_key_id = $2 and address is not null
+    group by address
+  ) seen`,
+};
+
+/** Applies a list to the logged requests of a key. @throws AppError VALIDATION_FAILED */
+export async function rehearseAllowedAddresses(
+  database: Kysely<Database>,
+  { shopId, id }: RowKey,
+  given: string[],
+): Promise<AllowedAddressesRehearsal> {
+  const { allowedAddresses } = parseInput(allowedAddressesSchema, { allowedAddresses: given });
+  const [rehearsal] = await query<AllowedAddressesRehearsal>(database, rehearse, [shopId, id, allowedAddresses]);
+  return rehearsal!;
+}

@@ -21,10 +21,7 @@ export async function loadApiKeys(
   return matchByRequest(keys, rows);
 }
 
-/**
- * Loads whether revoking each key would break nothing: it was not used for four weeks, or since the successor that is in
- * use was created. All keys belong to one shop.
- */
+/** Loads whether each key can be revoked, as the field says. All keys belong to one shop. */
 export async function loadSafety(database: Kysely<Database>, keys: readonly RowKey[]): Promise<boolean[]> {
   const rows = await database
     .selectFrom("api_keys as key")
@@ -34,8 +31,8 @@ export async function loadSafety(database: Kysely<Database>, keys: readonly RowK
     .select("key.id")
     .where("key.shop_id", "=", keys[0]!.shopId)
     .where("key.id", "=", idIn(keys))
-    .where(sql<SqlBool>`(key.last_used_at is null or key.last_used_at < now() - interval '28 days'
-      or (successor.last_used_at is not null and key.last_used_at < successor.created_at))`)
+    .where(sql<SqlBool>`coalesce(key.last_used_at, key.created_at) <
+      case when successor.last_used_at is null then now() - interval '28 days' else successor.created_at end`)
     .execute();
   const safe = new Set(rows.map(({ id }) => id));
   return keys.map(({ id }) => safe.has(id));
