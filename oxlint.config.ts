@@ -6,7 +6,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
  */
 const floors = {
   ".": "package.json, schema.introspection.d.ts, migrations < src < admin",
-  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, health, database.ts < mcp, http.ts < api.ts < app.ts < cli < main.ts",
+  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, database.ts < health, mcp, http.ts < api.ts < app.ts < cli < main.ts",
   admin:
     "copy.ts, clock.ts, style.css < request.ts, docs < queries.ts, ui < session, records < shell < credentials, deliveries, members, orders, stock, settings, audit < account, customers, products, endpoints, requests < imports, home < routes.tsx < main.tsx",
   "admin/orders": "* < new",

@@ -7,7 +7,7 @@ import type { Database } from "./core/model/tables.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
 import { entities } from "./core/schema.ts";
 import { ARRIVALS } from "./core/webhooks/jobs/send-jobs.sql.ts";
-import { healthCheck } from "./health/health-check.ts";
+import { healthCheck, identifyDatabase } from "./health/health-check.ts";
 import { Arrivals } from "./platform/postgres/arrivals.ts";
 import { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { createEncryption } from "./platform/encryption.ts";
@@ -80,7 +80,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   let isEnding = false;
   const findCached = createReadiness(findProblems, logger);
   const readiness = async () => (isEnding ? [shuttingDown] : findCached());
-  const health = healthCheck(readiness);
+  const health = healthCheck(readiness, core.encryption, () => identifyDatabase(coordinator));
   return {
     core,
     reachDatabase: (options) =>

@@ -6,6 +6,7 @@ import { pino } from "pino";
 import { createApp } from "../src/app.ts";
 import { createLogger } from "../src/platform/telemetry/logger.ts";
 import { JOB_QUEUE_VERSION } from "../src/platform/postgres/schema-version.ts";
+import { describe as describeFinding } from "../src/health/check.ts";
 import { createKeyCheck, createReadiness } from "../src/health/readiness.ts";
 import { testConfig } from "./support/config.ts";
 import { query } from "./support/database.ts";
@@ -90,7 +91,7 @@ describe("Health", function () {
       const health = await app.startHealth(0);
       try {
         await expectReadiness(`http://127.0.0.1:${health.port}`, notReady("encryption keys"));
-        expect((await app.findProblems()).map((problem) => problem.message))
+        expect((await app.findProblems()).map(describeFinding))
           .to.have.length(1)
           .and.to.match(message);
       } finally {

@@ -11,6 +11,7 @@ import {
   type EncryptionKey,
   type Use,
 } from "../config.ts";
+import { describe } from "../health/check.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { startEmbeddedPostgres } from "../platform/postgres/embedded-postgres.ts";
 import { readSecretFile } from "../platform/files.ts";
@@ -30,6 +31,8 @@ interface OpenOptions {
   logTo: number;
   /** The seconds to wait for the database, if not the default. */
   patience?: number | undefined;
+  /** Leaves out the wait for the database. */
+  isLazy?: boolean;
 }
 
 /**
@@ -42,6 +45,7 @@ export async function openApp(config: Config, options: OpenOptions): Promise<App
   const encryptionKeys = config.encryptionKeys ?? (await readOwnEncryptionKeys(config));
   const app = createApp({ ...config, databaseUrl, encryptionKeys }, await startLog(config, options));
   options.stops.push(app.close);
+  if (options.isLazy) return app;
   await app.reachDatabase({ signal: options.signal, patience: options.patience });
   options.signal.throwIfAborted();
   return app;
@@ -98,7 +102,7 @@ export async function refuseUnready(app: App, wait?: Wait): Promise<void> {
     const problems = await app.findProblems();
     if (problems.length === 0) return;
     if (problems.every(({ part }) => part !== "database")) {
-      throw new OperatorError(problems.map(({ message }) => message).join("\n"));
+      throw new OperatorError(problems.map(describe).join("\n"));
     }
     await app.reachDatabase(wait);
   }

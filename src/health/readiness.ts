@@ -7,11 +7,11 @@ import { findUnusableKeys, type UnusableKey } from "../core/secrets/find-unusabl
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
+import { describe, error, type Finding } from "./check.ts";
 import {
   describeDifference,
   listMigrations,
   namesOf,
-  type MigrationState,
   type MigrationTables,
 } from "../platform/postgres/schema-version.ts";
 
@@ -20,15 +20,13 @@ const PROBLEMS_CACHED = 1_000;
 const PATIENCE = 2_000;
 
 /** A reason why a process is not ready. */
-export interface Problem {
+export interface Problem extends Finding {
   part: "database" | "schema" | "encryption keys" | "process";
-  /** The message for operators, which names migrations and keys. */
-  message: string;
 }
 
 /** The process is shutting down: proxies should send requests elsewhere. */
-export const shuttingDown: Problem = { part: "process", message: "The process is shutting down" };
-const databaseAway: Problem = { part: "database", message: "The database does not respond" };
+export const shuttingDown: Problem = { part: "process", ...error("The process is shutting down") };
+const databaseAway: Problem = { part: "database", ...error("The database does not respond") };
 
 /**
  * Finds reasons why this process is not ready. The pools of requests and tasks are not asked, because a busy process is
@@ -47,27 +45,25 @@ export function createProblemFinder(
   return async () => {
     try {
       const [states] = await Promise.all([listMigrations(database, migrations), ping()]);
-      const message = describeDifference(states) ?? describeMissing(states);
-      if (message !== undefined) return [{ part: "schema", message }];
-    } catch (error) {
-      if (isDatabaseUnavailable(error)) return [databaseAway];
-      throw error;
+      const difference = describeDifference(states);
+      if (difference !== undefined) return [{ part: "schema", ...error(difference) }];
+      const missing = namesOf(states, "WAITING").join(", ");
+      const lack = error(`The database lacks ${missing}`, "Run: merchant-api migrate");
+      if (missing !== "") return [{ part: "schema", ...lack }];
+    } catch (reason) {
+      if (isDatabaseUnavailable(reason)) return [databaseAway];
+      throw reason;
     }
     return (await checkKeys()).map(describeKey);
   };
 }
 
-function describeMissing(states: MigrationState[]): string | undefined {
-  const missing = namesOf(states, "WAITING");
-  return missing.length === 0 ? undefined : `The database lacks ${missing.join(", ")}. Run: merchant-api migrate`;
-}
-
 function describeKey({ name, fault }: UnusableKey): Problem {
-  const message = {
+  const findings = {
     MISSING: `ENCRYPTION_KEYS lacks the key ${name}, which encrypts stored secrets`,
     WRONG: `The key ${name} in ENCRYPTION_KEYS is not the key that encrypted stored secrets`,
   };
-  return { part: "encryption keys", message: message[fault] };
+  return { part: "encryption keys", ...error(findings[fault], "Put that key back") };
 }
 
 /**
@@ -77,11 +73,11 @@ function describeKey({ name, fault }: UnusableKey): Problem {
 export function createReadiness(findProblems: () => Promise<Problem[]>, logger: Logger): () => Promise<Problem[]> {
   let logged = "";
   const check = memoizeFor(PROBLEMS_CACHED, () =>
-    findProblems().catch((error: Error) => [{ ...databaseAway, message: error.message }]),
+    findProblems().catch(({ message }: Error) => [{ ...databaseAway, finding: message }]),
   );
   return async () => {
     const problems = await Promise.race([check(), wait(PATIENCE, [databaseAway], { ref: false })]);
-    const messages = problems.map(({ message }) => message);
+    const messages = problems.map(describe);
     if (String(messages) === logged) return problems;
     if (messages.length > 0) logger.error({ problems: messages }, "not ready");
     else logger.info("ready again");
@@ -108,8 +104,8 @@ export function createKeyCheck(find: () => Promise<UnusableKey[]>): () => Promis
     last = await find();
   });
   return async () => {
-    const checked = check().catch((error: unknown) => {
-      if (!isDatabaseUnavailable(error)) throw error;
+    const checked = check().catch((reason: unknown) => {
+      if (!isDatabaseUnavailable(reason)) throw reason;
     });
     // The first check decides if the process may start.
     await (last ? Promise.race([checked, wait(KEYS_PATIENCE, undefined, { ref: false })]) : checked);

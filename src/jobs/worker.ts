@@ -29,8 +29,7 @@ import { checkReceiver } from "./sending/check-receiver.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
 import { Sender } from "./sending/send-webhooks.ts";
 import { createDeliveryServices } from "./delivery-services.ts";
-import { trustAlso } from "./transport/connect-target.ts";
-import { createTransport } from "./transport/create-transport.ts";
+import { transportOf } from "./transport/create-transport.ts";
 import { WorkerSession } from "./worker-session.sql.ts";
 
 export interface WorkerOptions {
@@ -67,11 +66,7 @@ const crons = [
 export async function startWorker(services: CoreServices, options: WorkerOptions): Promise<Worker> {
   const { url, clock, logger, metrics, mail, egress } = options;
   const { em } = services.orm;
-  const transport = createTransport({
-    allowLoopback: services.webhooksAllowLoopback,
-    proxy: egress.proxy,
-    secureContext: egress.authorities && trustAlso(egress.authorities),
-  });
+  const transport = transportOf(egress, services.webhooksAllowLoopback);
   const session = new WorkerSession({ url, logger });
   const sender = new Sender(session, createDeliveryServices(services, { clock, logger, metrics, transport }));
   const mailServices = { em, encryption: services.encryption, mail, clock, logger };

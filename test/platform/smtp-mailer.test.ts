@@ -18,7 +18,7 @@ describe("Emails by SMTP", () => {
   const send = (more: Partial<Mail> = {}, deadline?: number) =>
     createSmtpMailer(serverOf(server.settings), FROM, deadline).send({ ...mail, ...more });
 
-  const failureOf = async (sending: Promise<void>): Promise<MailError> => {
+  const failureOf = async (sending: Promise<string>): Promise<MailError> => {
     const error = await sending.then(
       () => undefined,
       (reason: MailError) => reason,

@@ -123,7 +123,7 @@ describe("The start", function () {
 
     const SMTP_URL = "smtp://127.0.0.1:1";
     for (const [where, environment, line] of [
-      ["where mails are written", {}, /^› Emails are written to .*mail$/m],
+      ["where mails are written", {}, /^› Emails are written to .*mail\. Set SMTP_URL/m],
       [
         "that none is sent",
         { NODE_ENV: "production", BASE_URL: "https://a.example" },

@@ -1,3 +1,4 @@
+import { describe } from "../../health/check.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { progress } from "../../platform/terminal.ts";
 import { runOnce, refuseUnready } from "../open-app.ts";
@@ -18,7 +19,7 @@ import { measureDeliveries } from "../../core/webhooks/health/measure-deliveries
 export function distribute({ dryRun }: { dryRun?: true }): Promise<void> {
   return runOnce(async (app) => {
     const schema = (await app.findProblems()).find(({ part }) => part === "schema");
-    if (schema) throw new OperatorError(schema.message);
+    if (schema) throw new OperatorError(describe(schema));
     const statements = await app.distribute({ dryRun, onProgress: progress });
     if (dryRun) for (const statement of statements) console.log(`${statement};`);
     if (statements.length === 0) progress("Every table is distributed already");

@@ -1,6 +1,9 @@
 import { setFlagsFromString } from "node:v8";
 import { apiAddress, healthAddress, metricsAddress, readConfig, type Config } from "../../config.ts";
 import type { App } from "../../app.ts";
+import { describe } from "../../health/check.ts";
+import { checkDescriptors } from "../../health/check-machine.ts";
+import { checkSettings } from "../../health/check-settings.ts";
 import { requireListenable, type ListenAddress } from "../../platform/http/listen.ts";
 import { progress, shutdownSignal } from "../../platform/terminal.ts";
 import { openApp, refuseUnready } from "../open-app.ts";
@@ -27,7 +30,7 @@ export async function serve(parts: { api: boolean; worker: boolean }): Promise<v
     await refuseUnready(app, { signal, patience: Infinity });
     const welcome = config.database.kind === "embedded" ? await openDemo(app, config) : undefined;
     signal.throwIfAborted();
-    reportMailSettings(config);
+    for (const finding of [...checkSettings(config), ...checkDescriptors()]) progress(describe(finding));
     await startParts(app, parts, config, stops);
     signal.throwIfAborted();
     if (welcome !== undefined) console.log(welcome);
@@ -66,9 +69,4 @@ async function startParts(
   if (!parts.api && healthPort !== undefined) stops.push((await app.startHealth(healthPort)).stop);
   if (parts.worker) stops.push((await app.startWorker()).stop);
   if (parts.api) stops.push((await app.startApi()).stop);
-}
-
-function reportMailSettings({ mail }: Config): void {
-  if (!mail) progress("No email is sent, because SMTP_URL is not set");
-  if (mail?.kind === "files") progress(`Emails are written to ${mail.directory}`);
 }

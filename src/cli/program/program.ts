@@ -92,6 +92,20 @@ function addProcesses(program: Command): void {
 
 function addOperations(program: Command): void {
   program
+    .command("doctor")
+    .description("check settings, database, mail server, network and workers; exits with 1 for warnings, 2 for errors")
+    .option("--send-to <address>", "also send a test email to this address")
+    .addOption(jsonOption())
+    .action(async (options) => (await import("../commands/doctor.ts")).doctor(options));
+  program
+    .command("mail")
+    .description("check emails")
+    .command("test")
+    .description("send a test email and print the server's answer")
+    .addOption(new RequiredOption("--to <address>", "the recipient"))
+    .addOption(jsonOption())
+    .action(async (options) => (await import("../commands/mail.ts")).testMail(options));
+  program
     .command("deliveries")
     .description("inspect webhook deliveries")
     .command("stats")

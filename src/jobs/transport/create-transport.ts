@@ -2,7 +2,8 @@ import type { Dispatcher } from "undici";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
-import { createTargetConnector, type ConnectOptions } from "./connect-target.ts";
+import type { Egress } from "../../platform/server-url.ts";
+import { createTargetConnector, trustAlso, type ConnectOptions } from "./connect-target.ts";
 import type { Connection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
@@ -52,6 +53,11 @@ export function createTransport(options: ConnectOptions): Transport {
   }
 
   return { post, close: () => connections.close() };
+}
+
+/** Creates a transport with the installation's proxy and authorities. */
+export function transportOf({ proxy, authorities }: Egress, allowLoopback: boolean): Transport {
+  return createTransport({ allowLoopback, proxy, secureContext: authorities && trustAlso(authorities) });
 }
 
 /** Splits a URL into origin and path, or describes what is wrong with it. */

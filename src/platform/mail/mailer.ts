@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import type { ConnectionOptions } from "node:tls";
 import { createTransport, type SendMailOptions, type NodemailerError } from "nodemailer";
 import type { Logger } from "../telemetry/logger.ts";
 import type { MailSettings, Sender, SmtpServer } from "./mail-settings.ts";
@@ -21,8 +22,8 @@ export interface Mail {
 }
 
 export interface Mailer {
-  /** Resolves when the server has accepted the mail. @throws MailError */
-  send: (mail: Mail) => Promise<void>;
+  /** Returns the answer of the server that has accepted the mail, or the written file. @throws MailError */
+  send: (mail: Mail) => Promise<string>;
 }
 
 const LONGEST_NAME = 100;
@@ -57,6 +58,7 @@ export function createFileMailer(directory: string, from: Sender, logger: Logger
       const file = join(directory, `${new Date().toISOString().replaceAll(":", "-")}-${randomUUID()}.eml`);
       await writeFile(file, message, { mode: 0o600 });
       logger.info({ file }, "an email was written");
+      return file;
     },
   };
 }
@@ -65,23 +67,14 @@ export function createFileMailer(directory: string, from: Sender, logger: Logger
 const DEADLINE = 20_000;
 
 /** Sends mails by SMTP, each on its own connection. Connecting, and each silence of the server, may take half of the deadline. */
-export function createSmtpMailer({ host, port, secure, auth }: SmtpServer, from: Sender, deadline = DEADLINE): Mailer {
-  const transport = createTransport({
-    host,
-    port,
-    secure,
-    auth,
-    requireTLS: auth !== undefined && !secure,
-    connectionTimeout: deadline / 2,
-    dnsTimeout: deadline / 2,
-    greetingTimeout: deadline / 2,
-    socketTimeout: deadline / 2,
-  });
+export function createSmtpMailer(server: SmtpServer, from: Sender, deadline = DEADLINE): Mailer {
+  const transport = createSmtpTransport(server, {}, deadline);
   return {
     send: async (mail) => {
       try {
         // Limits the total time, even if the server sends single bytes.
-        await transport.sendMail({ ...messageOf(mail, from), signal: AbortSignal.timeout(deadline) });
+        const message = { ...messageOf(mail, from), signal: AbortSignal.timeout(deadline) };
+        return (await transport.sendMail(message)).response;
       } catch (error) {
         throw new MailError(error as NodemailerError);
       }
@@ -89,15 +82,43 @@ export function createSmtpMailer({ host, port, secure, auth }: SmtpServer, from:
   };
 }
 
-/** An error of sending a mail, without the server's message, which may contain the address. */
+/** Creates a transport without connecting. */
+export function createSmtpTransport(
+  { host, port, secure, auth }: SmtpServer,
+  tls: ConnectionOptions = {},
+  deadline = DEADLINE,
+) {
+  return createTransport({
+    host,
+    port,
+    secure,
+    auth,
+    tls,
+    requireTLS: auth !== undefined && !secure,
+    connectionTimeout: deadline / 2,
+    dnsTimeout: deadline / 2,
+    greetingTimeout: deadline / 2,
+    socketTimeout: deadline / 2,
+  });
+}
+
+/** An error of sending a mail. Its message has no text of the server, which may contain the address. */
 export class MailError extends Error {
   /** True when the server will never accept this mail. Other errors may be temporary. */
   readonly isPermanent: boolean;
+  /** Private, so that it is not logged. */
+  readonly #answer: string;
 
-  constructor({ code, originalCode, command, responseCode, permanent = false }: NodemailerError) {
+  constructor({ code, originalCode, command, responseCode, permanent = false, response, message }: NodemailerError) {
     const parts = [code, originalCode, command, responseCode].filter((part) => part !== undefined);
     super(`The email was not accepted: ${parts.join(" ")}`);
     this.name = "MailError";
     this.isPermanent = permanent && (command === "RCPT TO" || command === "DATA");
+    this.#answer = response ?? message;
+  }
+
+  /** The text of the server, or why it could not be reached. */
+  get answer(): string {
+    return this.#answer;
   }
 }

@@ -12,6 +12,20 @@ export interface DatabaseClockOptions {
 }
 
 /**
+ * Measures PostgreSQL's time at the origin of the monotonic clock, and how far this machine's clock is ahead of it, both
+ * in milliseconds.
+ */
+export async function compareClocks(ask: DatabaseClockOptions["ask"]) {
+  // The first answer may include the wait for a connection.
+  await ask();
+  const askedAt = performance.now();
+  const time = await ask();
+  const origin = time.getTime() - (askedAt + performance.now()) / 2;
+  const aheadMs = Math.round(Date.now() - origin - performance.now());
+  return { origin, aheadMs, isSkewed: Math.abs(aheadMs) > TOLERANCE };
+}
+
+/**
  * PostgreSQL's time for timestamps that are not set in SQL: of a signature, of the start of an attempt. It adds an
  * offset, measured at the start and every minute, to the monotonic clock, so a change of the machine's clock has no
  * effect.
@@ -43,15 +57,9 @@ export class DatabaseClock {
   async #measure(): Promise<void> {
     const { ask, logger } = this.#options;
     try {
-      // The first answer may include the wait for a connection.
-      await ask();
-      const askedAt = performance.now();
-      const time = await ask();
-      const answeredAt = performance.now();
-      this.#origin = time.getTime() - (askedAt + answeredAt) / 2;
-      const ahead = Date.now() - this.now().getTime();
-      if (Math.abs(ahead) <= TOLERANCE) return;
-      logger.error({ aheadMs: ahead }, "clock skew between this machine and PostgreSQL");
+      const { origin, aheadMs, isSkewed } = await compareClocks(ask);
+      this.#origin = origin;
+      if (isSkewed) logger.error({ aheadMs }, "clock skew between this machine and PostgreSQL");
     } catch (error) {
       logger.warn({ err: error }, "the clock of PostgreSQL could not be read; using the last measurement");
     }

@@ -39,15 +39,20 @@ const text = `
     where shops.closed_at is null
   ) each_endpoint group by health`;
 
-// PostgreSQL keeps the rows of finished jobs for the oldest snapshot, and each fetch of jobs reads them. Sessions of other
-// roles are seen with `pg_read_all_stats` only.
+/**
+ * SQL: the transactions for which PostgreSQL keeps dead rows, such as those of finished jobs, which each fetch of jobs
+ * reads. Sessions of other roles are seen with `pg_read_all_stats` only.
+ */
+export const heldSnapshots = `
+  select xact_start as since, format('The session %s of %s (%s, %s)', pid, usename, application_name, state) as holder
+  from pg_stat_activity
+  where coalesce(backend_xmin, backend_xid) is not null and datname = current_database() and pid <> pg_backend_pid()
+    and backend_type <> 'autovacuum worker'
+  union all
+  select prepared, 'The prepared transaction ' || gid from pg_prepared_xacts where database = current_database()`;
+
 const snapshot = `
-  select coalesce(extract(epoch from now() - min(since)), 0)::float8 as age from (
-    select xact_start as since from pg_stat_activity
-    where backend_xmin is not null and datname = current_database() and pid <> pg_backend_pid()
-      and backend_type <> 'autovacuum worker'
-    union all select prepared from pg_prepared_xacts where database = current_database()
-  ) held`;
+  select coalesce(extract(epoch from now() - min(since)), 0)::float8 as age from (${heldSnapshots}) held`;
 
 export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {
   const rows = await query<{ health: ReportedHealth; endpoints: number; oldestDue: number | null }>(
