@@ -49,7 +49,8 @@ export function openTunnels(
     socket.on("error", () => undefined);
     try {
       const status = await askForTunnel(socket, target, credentials, deadline);
-      if (status === 407) throw faultOf("refused the user and password (407)");
+      // Of a wrong password, tinyproxy says 401.
+      if (status === 407 || status === 401) throw faultOf(`refused the user and password (${status})`);
       if (!isSuccess(status)) throw new UnclearFailure(`answered ${status}`);
       failing.clear();
       return socket;
