@@ -94,8 +94,7 @@ describe("The doctor finds", () => {
   describe("in the database:", () => {
     const name = () => new URL(server.databaseUrl).pathname.slice(1);
     const run = (statement: string) => query(server.databaseUrl, statement);
-    const find = (check: string, minutes?: number) =>
-      databaseChecks(askThrough(server.em), { poolSize: 10, minutes })[check]![1]();
+    const find = (check: string, minutes?: number) => databaseChecks(askThrough(server.em), 10, minutes)[check]![1]();
 
     for (const [check, severity, sentence, broken, whole] of [
       [
@@ -127,13 +126,6 @@ describe("The doctor finds", () => {
         () => "select pg_create_physical_replication_slot('of_doctor', true)",
         () => "select pg_drop_replication_slot('of_doctor')",
       ],
-      [
-        "jobs",
-        "WARNING",
-        /^The oldest due job was due at /,
-        () => "select graphile_worker.add_job('none', run_at := now() - interval '6 minutes')",
-        () => "delete from graphile_worker._private_jobs",
-      ],
     ] as const) {
       it(`${check}: ${sentence.source}`, async () => {
         expect(await find(check)).to.deep.equal([]);
@@ -155,11 +147,26 @@ describe("The doctor finds", () => {
       await client.end();
     });
 
-    it("a pooler that drops the settings of connections, and no worker", async () => {
-      const checks = databaseChecks((text) => query(server.databaseUrl, text), { poolSize: 10 });
+    it("a role that does not see the sessions of others", async () => {
+      const client = new pg.Client({ connectionString: server.databaseUrl });
+      await client.connect();
+      await client.query("begin; create role of_doctor; set local role of_doctor");
+      const ask = async (text: string) => (await client.query<Finding>(text)).rows;
+      expectFinding(await databaseChecks(ask, 10).snapshots![1](), "UNKNOWN", /^Sessions of other roles/);
+      await client.end();
+    });
+
+    it("a pooler that drops the settings of connections", async () => {
+      const checks = databaseChecks((text) => query(server.databaseUrl, text), 10);
       expectFinding(await checks["connection settings"]![1](), "ERROR", /a pooler drops them$/);
       expect(await find("connection settings")).to.deep.equal([]);
+    });
+
+    it("no worker, and late jobs", async () => {
       expectFinding(await find("workers"), "ERROR", /^No worker/);
+      await run("select graphile_worker.add_job('none', run_at := now() - interval '6 minutes')");
+      expectFinding((await find("workers")).slice(1), "WARNING", /^The oldest due job was due at /);
+      await run("delete from graphile_worker._private_jobs");
       const worker = await server.app.startWorker();
       await eventually(
         async () => find("workers"),
@@ -175,10 +182,9 @@ describe("The doctor finds", () => {
   });
 
   describe("at BASE_URL:", () => {
-    const check = async (port: number, trustedProxies = 0, scheme = "http") => {
-      const baseUrl = `${scheme}://localhost:${port}`;
-      return checkBaseUrl({ baseUrl, trustedProxies }, encryption, await identifyDatabase(server.em.getKysely()));
-    };
+    const trusting = useServer({ config: { encryptionKeys, trustedProxies: 1 } });
+    const check = async (port: number, { scheme = "http", of = server } = {}) =>
+      checkBaseUrl(`${scheme}://localhost:${port}`, encryption, await identifyDatabase(of.em.getKysely()));
     const append = (header: string) => `${header}, 198.51.100.7`;
     const answer =
       (status: number, body: object, headers = {}): RequestListener =>
@@ -194,7 +200,7 @@ describe("The doctor finds", () => {
       ["another service", () => answer(404, { error: "none" }), "ERROR", /another service/],
       [
         "another release",
-        () => answer(200, { version: "0.1.0", seen: { forwardedFor: ["203.0.113.1"] } }),
+        () => answer(200, { version: "0.1.0", seen: { forwardedFor: ["203.0.113.1"], trustedProxies: 0 } }),
         "WARNING",
         new RegExp(`version 0\\.1\\.0, not ${version}`),
       ],
@@ -205,9 +211,9 @@ describe("The doctor finds", () => {
     }
 
     it("too many trusted proxies, and nothing if they are right", async () => {
-      const port = await listen(proxy(append));
-      expectFinding(await check(port, 2), "ERROR", /1 proxies .* clients can fake their address$/);
-      expect(await check(port, 1)).to.deep.equal([]);
+      const direct = Number(new URL(trusting.url).port);
+      expectFinding(await check(direct, { of: trusting }), "ERROR", /0 proxies .* clients can fake their address$/);
+      expect(await check(await listen(proxy(append, trusting.url)), { of: trusting })).to.deep.equal([]);
     });
 
     it("a certificate that ends soon, an unknown one, and no server", async () => {
@@ -215,14 +221,14 @@ describe("The doctor finds", () => {
         proxy((header) => header),
         ending,
       );
-      expectFinding(await check(port, 0, "https"), "WARNING", /^The certificate of BASE_URL ends on /);
+      expectFinding(await check(port, { scheme: "https" }), "WARNING", /^The certificate of BASE_URL ends on /);
       const unknown = await listen(answer(200, {}), createAuthority("Unknown").issue("localhost"));
-      expectFinding(await check(unknown, 0, "https"), "ERROR", /cannot be reached from here/);
+      expectFinding(await check(unknown, { scheme: "https" }), "ERROR", /cannot be reached from here/);
       expectFinding(await check(1), "ERROR", /cannot be reached from here: .*ECONNREFUSED/);
     });
 
     it("the same keys with another database", async () => {
-      const findings = await checkBaseUrl({ baseUrl: server.url, trustedProxies: 0 }, encryption, "another");
+      const findings = await checkBaseUrl(server.url, encryption, "another");
       expectFinding(findings, "ERROR", /another service or database/);
     });
   });

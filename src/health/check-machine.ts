@@ -9,6 +9,8 @@ const MEBIBYTE = 1024 ** 2;
 
 /** Finds a low limit of open files and connections of this process. Also printed at each start. */
 export function checkDescriptors(): Finding[] {
+  // Otherwise the report looks up the names of connected addresses, and waits for them.
+  Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as { userLimits?: { open_files: { soft: number | string } } };
   const limit = Number(userLimits?.open_files.soft);
   // "unlimited" is not a number.

@@ -1,7 +1,6 @@
 import { checkServerIdentity, type PeerCertificate } from "node:tls";
 import type { NodemailerError } from "nodemailer";
 import { Agent, request } from "undici";
-import type { Config } from "../config.ts";
 import { ErrorClass } from "../core/model/webhooks/error-class.ts";
 import { isLoopbackHost } from "../core/webhooks/endpoints/target-url.ts";
 import type { Transport } from "../jobs/transport/create-transport.ts";
@@ -43,11 +42,7 @@ export async function checkEgress(transport: Transport, url = "https://example.c
 }
 
 /** Requests BASE_URL, and finds that it leads elsewhere or that the process there mistakes the client's address. */
-export async function checkBaseUrl(
-  { baseUrl, trustedProxies }: Pick<Config, "baseUrl" | "trustedProxies">,
-  encryption: Encryption,
-  database: string,
-): Promise<Finding[]> {
+export async function checkBaseUrl(baseUrl: string, encryption: Encryption, database: string): Promise<Finding[]> {
   const headers = { [DOCTOR]: encryption.seal(database, DOCTOR), "X-Forwarded-For": FORGED };
   const keeper = keepCertificates();
   const dispatcher = new Agent({ connect: { timeout: TIMEOUT, ...keeper }, maxResponseSize: 65_536 });
@@ -57,7 +52,7 @@ export async function checkBaseUrl(
     const { location } = answer.headers;
     if (location) return [error(`BASE_URL redirects to ${location}`, "Set BASE_URL to the address that clients use")];
     if (!body.seen) return [error("BASE_URL leads to another service or database", "Check BASE_URL and its proxy")];
-    const findings = [...findEnding("BASE_URL", keeper.kept), ...checkProxies(body.seen, trustedProxies)];
+    const findings = [...findEnding("BASE_URL", keeper.kept), ...checkProxies(body.seen)];
     if (body.version === version) return findings;
     return [...findings, warning(`BASE_URL serves version ${body.version}, not ${version}`, "Finish the upgrade")];
   } catch (reason) {
@@ -68,7 +63,7 @@ export async function checkBaseUrl(
   }
 }
 
-function checkProxies({ address, forwardedFor }: Sight, trusted: number): Finding[] {
+function checkProxies({ address, forwardedFor, trustedProxies: trusted }: Sight): Finding[] {
   // Proxies write their entries behind ours, or instead of it.
   const proxies = forwardedFor.length - 1 - forwardedFor.lastIndexOf(FORGED);
   if (proxies === trusted && address !== FORGED) return [];

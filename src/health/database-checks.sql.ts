@@ -4,20 +4,13 @@ import { kysely, query } from "../core/queries/database.ts";
 import { heldSnapshots } from "../core/webhooks/health/load-webhook-figures.sql.ts";
 import type { Checks, Finding } from "./check.ts";
 
-interface Options {
-  /** The size of the pools of a process. */
-  poolSize: number;
-  /** Snapshots that are held for longer are reported. */
-  minutes?: number;
-}
-
 export const askThrough = (em: EntityManager) => (text: string) => query<Finding>(kysely(em), { text }, []);
 
 const WORKERS = `(select count(*) from pg_stat_activity
   where application_name = 'merchant-api worker' and datname = current_database())`;
 
-/** Checks of PostgreSQL and of the workers that are connected to it. */
-export function databaseChecks(ask: (text: string) => Promise<Finding[]>, { poolSize, minutes = 10 }: Options): Checks {
+/** Checks of PostgreSQL and its workers. `poolSize` is of each process; `minutes` is how long a snapshot may be held. */
+export function databaseChecks(ask: (text: string) => Promise<Finding[]>, poolSize: number, minutes = 10): Checks {
   // See "Count connections" in docs/operations.md.
   const [api, worker] = [poolSize + 4, poolSize + 12];
   const find = (text: string) => () => ask(text);
@@ -31,7 +24,7 @@ export function databaseChecks(ask: (text: string) => Promise<Finding[]>, { pool
           current_setting('max_connections')::int - current_setting('superuser_reserved_connections')::int
             - coalesce(current_setting('reserved_connections', true)::int, 0),
           nullif(datconnlimit, -1), nullif(rolconnlimit, -1)) - (select count(*) from pg_stat_activity
-            where backend_type = 'client backend' and application_name not like 'merchant-api%') as free
+            where datname is not null and coalesce(application_name, '') not like 'merchant-api%') as free
         from pg_database, pg_roles where datname = current_database() and rolname = session_user) counted
       where free < needed`),
     ],
@@ -62,17 +55,15 @@ export function databaseChecks(ask: (text: string) => Promise<Finding[]>, { pool
       from (${heldSnapshots}) held where since <= now() - interval '${minutes} minutes'
       union all select 'WARNING', 'The inactive replication slot ' || slot_name || ' holds back vacuum or keeps WAL',
         'Connect its consumer, or drop the slot' from pg_replication_slots
-      where not active and coalesce(database, current_database()) = current_database()`),
+      where not active and coalesce(database, current_database()) = current_database()
+      union all select 'UNKNOWN', 'Sessions of other roles are not seen',
+        format('Run: grant pg_read_all_stats to %I', current_user) where not pg_has_role('pg_read_all_stats', 'usage')`),
     ],
     workers: [
-      "A worker is connected",
+      "A worker is connected, and no job is late",
       find(`select 'ERROR' as severity, 'No worker is connected, so nothing is sent' as finding,
-        'Start a worker' as remedy where ${WORKERS} = 0`),
-    ],
-    jobs: [
-      "No job is late",
-      find(`select 'WARNING' as severity, 'The oldest due job was due at ' || min(run_at) as finding,
-        'Start another worker, and read the logs of the workers' as remedy
+        'Start a worker' as remedy where ${WORKERS} = 0
+      union all select 'WARNING', 'The oldest due job was due at ' || min(run_at), 'Read the logs of the workers'
       from graphile_worker._private_jobs where is_available having min(run_at) < now() - interval '5 minutes'`),
     ],
   };

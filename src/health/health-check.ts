@@ -24,6 +24,7 @@ export const DOCTOR = "X-Doctor";
 export interface Sight {
   address: string | undefined;
   forwardedFor: string[];
+  trustedProxies: number;
 }
 
 /** Names the database until its server restarts. */
@@ -41,7 +42,8 @@ export function healthCheck(
   async function look(ctx: Context): Promise<Sight | undefined> {
     const isOfDoctor = async () => encryption.open(ctx.get(DOCTOR), DOCTOR) === (await identify());
     if (!(await isOfDoctor().catch(() => false))) return undefined;
-    return { address: addressOf(ctx), forwardedFor: ctx.get("X-Forwarded-For").split(/ *, */).filter(Boolean) };
+    const forwardedFor = ctx.get("X-Forwarded-For").split(/ *, */).filter(Boolean);
+    return { address: addressOf(ctx), forwardedFor, trustedProxies: ctx.app.proxy ? ctx.app.maxIpsCount : 0 };
   }
   return async (ctx, next) => {
     if (!isProbe(ctx.path)) return next();

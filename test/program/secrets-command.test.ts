@@ -204,7 +204,7 @@ describe("merchant-api secrets reseal", function () {
     expect(await reseal([newer])).to.deep.equal({
       code: 1,
       stdout: "",
-      stderr: "ENCRYPTION_KEYS lacks the key older, which encrypts stored secrets\n",
+      stderr: "ENCRYPTION_KEYS lacks the key older, which encrypts stored secrets. Put that key back\n",
     });
   });
 });

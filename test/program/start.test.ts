@@ -75,10 +75,10 @@ describe("The start", function () {
     for (const command of ["serve", "api", "worker"]) {
       it(`is refused to ${command} while a key in use is missing or different, by name`, async () => {
         expect(await refusal(command, server.databaseUrl, { ...key, name: "other" })).to.match(
-          /ENCRYPTION_KEYS lacks the key in-use, which encrypts stored secrets\n$/,
+          /ENCRYPTION_KEYS lacks the key in-use, which encrypts stored secrets\. Put that key back\n$/,
         );
         expect(await refusal(command, server.databaseUrl, { ...key, key: randomBytes(32) })).to.match(
-          /The key in-use in ENCRYPTION_KEYS is not the key that encrypted stored secrets\n$/,
+          /The key in-use in ENCRYPTION_KEYS is not the key that encrypted stored secrets\. Put that key back\n$/,
         );
       });
     }
@@ -91,10 +91,10 @@ describe("The start", function () {
       await query(server.databaseUrl, setHeaders, [endpoint.id, sealedHeaders]);
       try {
         expect(await refusal("worker", server.databaseUrl, key)).to.match(
-          /ENCRYPTION_KEYS lacks the key of-headers, which encrypts stored secrets\n$/,
+          /ENCRYPTION_KEYS lacks the key of-headers, which encrypts stored secrets\. Put that key back\n$/,
         );
         expect(await refusal("worker", server.databaseUrl, key, { ...headersKey, key: randomBytes(32) })).to.match(
-          /The key of-headers in ENCRYPTION_KEYS is not the key that encrypted stored secrets\n$/,
+          /The key of-headers in ENCRYPTION_KEYS is not the key that encrypted stored secrets\. Put that key back\n$/,
         );
       } finally {
         await query(server.databaseUrl, setHeaders, [endpoint.id, null]);

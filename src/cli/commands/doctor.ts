@@ -19,9 +19,6 @@ import { openApp } from "../open-app.ts";
 import { printRows, type OutputOptions } from "../output.ts";
 import { sendTestMail } from "./mail.ts";
 
-/** The time after which a server that hangs no longer keeps the process alive. Milliseconds. */
-const LAST = 2_000;
-
 /** Checks the installation, and changes nothing. The exit code is 1 after warnings and 2 after errors. */
 export async function doctor({ sendTo, ...output }: OutputOptions & { sendTo?: string }): Promise<void> {
   let config: Config;
@@ -39,8 +36,9 @@ export async function doctor({ sendTo, ...output }: OutputOptions & { sendTo?: s
     // Its failure is a finding.
     await opening.catch(() => undefined);
     await report({ ...checksOfDatabase(config, opening), ...checksOfMachine(config, sendTo) }, output);
-    setTimeout(() => process.exit(), LAST).unref();
   });
+  // A server that hangs must not keep the process alive.
+  setTimeout(() => process.exit(), 2_000).unref();
 }
 
 async function report(checks: Checks, output: OutputOptions): Promise<void> {
@@ -90,9 +88,9 @@ function checksOfDatabase(config: Config, opening: Promise<App>): Checks {
     BASE_URL: [
       "BASE_URL leads here, and the client's address is known",
       using(async ({ core: { orm, encryption } }) => {
-        return checkBaseUrl(config, encryption, await identifyDatabase(orm.em.getKysely()));
+        return checkBaseUrl(config.baseUrl, encryption, await identifyDatabase(orm.em.getKysely()));
       }),
     ],
-    ...databaseChecks(ask, { poolSize: config.databasePoolSize }),
+    ...databaseChecks(ask, config.databasePoolSize),
   };
 }

@@ -15,10 +15,7 @@ export async function testMail({ to, ...output }: OutputOptions & { to: string }
 }
 
 /** Sends a test email. Returns the server's answer, or the written file. @throws OperatorError */
-export async function sendTestMail(
-  mail: MailSettings | undefined,
-  to: string,
-): Promise<{ isAccepted: boolean; answer: string }> {
+export async function sendTestMail(mail: MailSettings | undefined, to: string) {
   const address = emailAddress.safeParse(to);
   if (!address.success) throw new OperatorError(`${to}: ${address.error.issues[0]!.message}`);
   if (!mail) throw new OperatorError("No email is sent, because SMTP_URL is not set");
