@@ -29,12 +29,20 @@ async function makeRepository(heading: string, fixture = "12.3.4.json.gz"): Prom
   return directory;
 }
 
-async function release(directory: string, docker: string): Promise<{ code: unknown; stderr: string; files: string[] }> {
+async function release(
+  directory: string,
+  docker: string,
+  trivy = "exit 0",
+): Promise<{ code: unknown; stderr: string; files: string[] }> {
   const tools = join(await makeDirectory(), "bin");
   await mkdir(tools);
-  await writeFile(join(tools, "docker"), `#!/bin/sh\n${docker}\n`);
-  await chmod(join(tools, "docker"), 0o755);
-  const env = { ...process.env, PATH: `${tools}${delimiter}${process.env.PATH}` };
+  for (const [name, script] of Object.entries({ docker, trivy })) {
+    await writeFile(join(tools, name), `#!/bin/sh\n${script}\n`);
+    await chmod(join(tools, name), 0o755);
+  }
+  // No registry answers.
+  const registry = { npm_config_registry: "http://127.0.0.1:9", npm_config_fetch_retries: "0" };
+  const env = { ...process.env, ...registry, PATH: `${tools}${delimiter}${process.env.PATH}` };
   const { code, stderr } = await run(join(directory, ".ci/release"), { env }).then(
     (output) => ({ code: 0, stderr: output.stderr }),
     (error: { code: unknown; stderr: string }) => error,
@@ -64,6 +72,13 @@ describe(".ci/release", () => {
     const { code, stderr, files } = await release(await makeRepository("## [12.3.4] - 2026-12-24"), WITHOUT_DOCKER);
     expect([code, ...files]).to.deep.equal([0, "merchant-api-12.3.4.tgz", "sbom.json"]);
     expect(stderr).to.include("SKIPPED: THE IMAGE WAS NOT BUILT");
+  });
+
+  it("fails when the scan finds vulnerabilities in the image", async () => {
+    const trivy = `echo "$*" >&2; exit 1`;
+    const { code, stderr } = await release(await makeRepository("## 12.3.4"), WITH_DOCKER, trivy);
+    expect(code).to.equal(1);
+    expect(stderr).to.include("--input release/merchant-api-12.3.4.tar");
   });
 
   it("refuses uncommitted changes", async () => {
