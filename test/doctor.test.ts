@@ -197,6 +197,7 @@ describe("The doctor finds", () => {
 
     for (const [what, listener, severity, sentence] of [
       ["a redirect", () => answer(301, {}, { location: "https://b.example/" }), "ERROR", /redirects to https:\/\/b/],
+      ["a proxy without an API", () => answer(502, {}), "ERROR", /^BASE_URL cannot be reached .* answers 502$/],
       ["another service", () => answer(404, { error: "none" }), "ERROR", /another service/],
       [
         "another release",

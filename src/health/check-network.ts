@@ -24,8 +24,8 @@ export async function checkSmtp(server: SmtpServer): Promise<Finding[]> {
   try {
     await createSmtpTransport(server, keeper).verify();
   } catch (reason) {
-    const { response, message } = reason as NodemailerError;
-    return [error(`The mail server failed: ${response ?? message}`, "Check SMTP_URL")];
+    const { response = messageOf(reason) } = reason as NodemailerError;
+    return [error(`The mail server failed: ${response}`, "Check SMTP_URL")];
   }
   if (keeper.kept.length > 0 || isLoopbackHost(server.host)) return findEnding("the mail server", keeper.kept);
   return [warning("The mail server offers no TLS, so emails travel unencrypted", "Enable STARTTLS, or use smtps://")];
@@ -50,6 +50,7 @@ export async function checkBaseUrl(baseUrl: string, encryption: Encryption, data
     const answer = await request(`${baseUrl}/livez`, { dispatcher, headers, signal: AbortSignal.timeout(TIMEOUT) });
     const body = Object(await answer.body.json().catch(() => undefined)) as { version?: string; seen?: Sight };
     const { location } = answer.headers;
+    if (answer.statusCode >= 500) throw new Error(`the proxy answers ${answer.statusCode}`);
     if (location) return [error(`BASE_URL redirects to ${location}`, "Set BASE_URL to the address that clients use")];
     if (!body.seen) return [error("BASE_URL leads to another service or database", "Check BASE_URL and its proxy")];
     const findings = [...findEnding("BASE_URL", keeper.kept), ...checkProxies(body.seen)];

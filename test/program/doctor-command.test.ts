@@ -64,15 +64,17 @@ describe("merchant-api doctor", function () {
     expect(wrong(rows)).to.deep.equal(["release: A newer release has migrated the database: 9999-later"]);
   });
 
-  it("finds wrong keys and a wrong clock, and exits with 2", async () => {
+  it("finds wrong keys, a wrong clock and a wrong address, and exits with 2", async () => {
     await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
     const clock = { NODE_OPTIONS: "--import ./test/support/programs/shifted-clock.ts", CLOCK_SHIFT: "60000" };
-    const { code, rows } = await doctor({ ENCRYPTION_KEYS: keyText(randomBytes(32)), ...clock });
+    const keys = { ENCRYPTION_KEYS: keyText(randomBytes(32)) };
+    const { code, rows } = await doctor({ ...keys, ...clock }, "--send-to", "nobody");
     expect(code).to.equal(2);
-    const [readiness, skew, baseUrl] = wrong(rows);
+    const [readiness, skew, baseUrl, email] = wrong(rows);
     expect(readiness).to.match(/^readiness: The key doctor in ENCRYPTION_KEYS is not the key/);
     expect(skew).to.match(/^clock: This machine's clock is [56]\d{4} ms ahead/);
     expect(baseUrl).to.match(/^BASE_URL: BASE_URL leads to another service/);
+    expect(email).to.equal("test email: nobody: Must be an email address");
   });
 
   it("reports the other checks while PostgreSQL and the mail server hang", async () => {

@@ -52,10 +52,11 @@ function checksOfMachine(config: Config, sendTo: string | undefined): Checks {
   const { mail, webhooksAllowLoopback } = config;
   const findEgress = () => checkEgress(transportOf(config.egress, false));
   const skipEgress = () => [unknown("Not checked while WEBHOOKS_ALLOW_LOOPBACK is true")];
-  const sendMail = async (to: string) => {
-    const { isAccepted, answer } = await sendTestMail(mail, to);
-    return [(isAccepted ? ok : error)(`The answer to the email is: ${answer}`)];
-  };
+  const sendMail = (to: string) =>
+    sendTestMail(mail, to).then(
+      ({ isAccepted, answer }) => [(isAccepted ? ok : error)(`The answer to the email is: ${answer}`)],
+      (reason: unknown) => [error(messageOf(reason))],
+    );
   return {
     settings: ["The settings fit each other", () => checkSettings(config)],
     descriptors: ["This process may open enough files and connections", checkDescriptors],

@@ -1,7 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { ConnectionOptions } from "node:tls";
 import { createTransport, type SendMailOptions, type NodemailerError } from "nodemailer";
 import type { Logger } from "../telemetry/logger.ts";
 import type { MailSettings, Sender, SmtpServer } from "./mail-settings.ts";
@@ -82,12 +81,8 @@ export function createSmtpMailer(server: SmtpServer, from: Sender, deadline = DE
   };
 }
 
-/** Creates a transport without connecting. */
-export function createSmtpTransport(
-  { host, port, secure, auth }: SmtpServer,
-  tls: ConnectionOptions = {},
-  deadline = DEADLINE,
-) {
+/** Creates a transport with options for TLS, without connecting. */
+export function createSmtpTransport({ host, port, secure, auth }: SmtpServer, tls = {}, deadline = DEADLINE) {
   return createTransport({
     host,
     port,
