@@ -106,7 +106,7 @@ describe("Configuration", () => {
           port: undefined,
           auth: { user: "merchant@example.com", pass: "p:ss" },
         },
-        authorities: [authority.trim(), authority.trim()],
+        authorities: [authority, authority],
       },
       webhooksAllowLoopback: false,
       graphqlIntrospection: false,
@@ -200,7 +200,7 @@ describe("Configuration", () => {
     const { cert, key: privateKey } = createAuthority();
     for (const text of ["", privateKey, cert + cert.replace(/\n.{20}/, "\n")]) {
       const message = refusal({ WEBHOOKS_CA: await writeAuthorities(text) });
-      expect(message).to.match(/\n {2}WEBHOOKS_CA: must name a PEM file with certificates, all of them valid$/);
+      expect(message).to.match(/\n {2}WEBHOOKS_CA: must be the path of a readable PEM file of valid certificates$/);
     }
   });
 

@@ -4,26 +4,13 @@ import { z } from "zod";
 
 const BLOCK = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
 
-/** Reads the certificates of a PEM file. */
+/** Reads the certificates of a PEM file, at least one. */
 export const certificateFile = z.string().transform((file, context): string[] => {
-  const refuse = (message: string) => {
-    context.addIssue({ code: "custom", message });
+  try {
+    const blocks = readFileSync(file, "latin1").match(BLOCK) ?? [""];
+    return blocks.map((pem) => new X509Certificate(pem).toString());
+  } catch {
+    context.addIssue({ code: "custom", message: "must be the path of a readable PEM file of valid certificates" });
     return z.NEVER;
-  };
-  let blocks: string[];
-  try {
-    blocks = readFileSync(file, "latin1").match(BLOCK) ?? [];
-  } catch {
-    return refuse("must be the path of a readable PEM file");
   }
-  const isValid = blocks.length > 0 && blocks.every(isCertificate);
-  return isValid ? blocks : refuse("must name a PEM file with certificates, all of them valid");
 });
-
-function isCertificate(pem: string): boolean {
-  try {
-    return new X509Certificate(pem).raw.length > 0;
-  } catch {
-    return false;
-  }
-}
