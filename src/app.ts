@@ -3,6 +3,7 @@ import { healthAddress, metricsAddress, type Config, type EncryptionKey } from "
 import type { CoreServices } from "./core/context.ts";
 import { NodeFinder } from "./core/cluster/node-finder.ts";
 import type { DistributeOptions } from "./core/cluster/distribute.ts";
+import type { MoveOptions } from "./database.ts";
 import type { Database } from "./core/model/tables.ts";
 import { databaseTime } from "./core/queries/database-time.ts";
 import { entities } from "./core/schema.ts";
@@ -49,6 +50,8 @@ export interface App {
   migrate: () => Promise<void>;
   /** Distributes the tables over the nodes of a cluster, or returns the statements alone. */
   distribute: (options: DistributeOptions) => Promise<string[]>;
+  /** Moves an open shop to another database, or takes an interrupted move back. */
+  moveShop: (options: MoveOptions) => Promise<void>;
   /** Finds reasons why this process cannot work: an outdated schema, wrong keys, an unreachable database. */
   findProblems: () => Promise<Problem[]>;
   startApi: () => Promise<Running & { port: number }>;
@@ -87,6 +90,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
       reachDatabase(url, options).then(() => refuseDifference(orm.em.getKysely(), migrations)),
     migrate: async () => (await import("./database.ts")).migrate(database),
     distribute: async (options) => (await import("./database.ts")).distribute(database, options),
+    moveShop: async (options) => (await import("./database.ts")).moveShop(database, core.encryption, options),
     findProblems,
     startApi: async () => {
       await start();

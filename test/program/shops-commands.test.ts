@@ -113,6 +113,7 @@ describe("merchant-api shops", function () {
       allowsOverselling: false,
       requiresSecondFactor: false,
       closedAt: null,
+      movedTo: null,
       deletionStartedAt: null,
       createdAt: shop.createdAt.toISOString(),
       members: 1,

@@ -47,8 +47,8 @@ export function createShop({ plan, trialEnds, ...options }: ShopOptions): Promis
 export function listShops(output: OutputOptions): Promise<void> {
   return runOnce(async ({ core }) => {
     const shops = await list(core.orm.em);
-    const rows = shops.map(({ id, name, plan, trialEndsAt, currency, closedAt, createdAt }) => {
-      return { id, name, plan, trialEndsAt, currency, closedAt, createdAt };
+    const rows = shops.map(({ id, name, plan, trialEndsAt, currency, closedAt, movedTo, createdAt }) => {
+      return { id, name, plan, trialEndsAt, currency, closedAt, movedTo: movedTo ?? null, createdAt };
     });
     printRows(rows, output);
   });

@@ -25,24 +25,33 @@ export async function closeShop(operation: Operation<ShopKey>): Promise<void> {
   });
 }
 
+interface OpenOptions {
+  action?: AuditAction;
+  details?: AuditDetails;
+  /** The destination of the live move that opens the shop here. */
+  movedTo?: string;
+}
+
 /**
  * Opens a closed shop, sends its pending deliveries, and notifies staff of what happened. Does nothing when it is open.
  *
- * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is being deleted
+ * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is being deleted, and when it has moved
  */
 export async function openShop(
   operation: Operation<ShopKey>,
-  entry: { action: AuditAction; details?: AuditDetails } = { action: AuditAction.SHOP_OPENED },
+  { action = AuditAction.SHOP_OPENED, details, movedTo: destination }: OpenOptions = {},
 ): Promise<void> {
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const { name, closedAt, deletionStartedAt } = await lockShop(em, shop.id);
     if (!closedAt) return;
+    const { movedTo } = await em.findOneOrFail(Shop, { id: shop.id }, { disableIdentityMap: true });
     if (deletionStartedAt) throw isBeingDeleted(shop.id);
-    await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: null });
+    if (movedTo && movedTo !== destination) throw new OperatorError(`The shop has moved to ${movedTo}`);
+    await em.nativeUpdate(Shop, { id: shop.id }, { closedAt: null, movedTo: null });
     await sendOutstanding(em, shop.id);
     await recordNotices(em, shop.id, []);
-    await recordAudit(inside, { ...entry, target: { id: shop.id, name } });
+    await recordAudit(inside, { action, ...(details && { details }), target: { id: shop.id, name } });
   });
 }
 

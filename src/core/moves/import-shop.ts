@@ -7,7 +7,7 @@ import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { openShop } from "./close-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
+import { findContradiction, listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
 import { rewriteSearchWords } from "./rewrite-search-words.ts";
 import { RowWriter } from "./row-writer.ts";
 import { ofLaterRelease, openShopFile, type Header } from "./shop-file.ts";
@@ -39,6 +39,8 @@ export async function importShop(
     const writer = await RowWriter.open(kysely(transaction), { header, isOlder, encryption, onProgress });
     for await (const row of rows) await writer.add(row);
     await writer.end();
+    const contradiction = await findContradiction(kysely(transaction), shopId);
+    if (contradiction !== undefined) throw new OperatorError(contradiction);
     await rewriteSearchWords(transaction, shopId);
     const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
     await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);

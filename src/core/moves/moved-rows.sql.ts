@@ -1,7 +1,9 @@
 // Text, since PostgreSQL lists the tables, and reads and writes their rows as JSON with its own types.
+import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
-import { query } from "../queries/database.ts";
+import { kysely, query } from "../queries/database.ts";
+import { transactional } from "../queries/transaction.ts";
 
 interface MovedColumn {
   name: string;
@@ -67,6 +69,25 @@ export async function* readRows(
   await query(database, { text: "close moved" }, []);
 }
 
+/** Reads the rows of a table that has a few of each shop, as JSON. */
+export async function readAllRows(em: EntityManager, table: MovedTable, shopId: string): Promise<string[]> {
+  return transactional(em, async (inside) => {
+    const all: string[] = [];
+    for await (const rows of readRows(kysely(inside), table, shopId)) all.push(...rows);
+    return all;
+  });
+}
+
+/** Deletes a shop, or the part of it that was copied, from a database in which it is closed. */
+export async function deleteMovedRows(em: EntityManager, shopId: string, tables: readonly MovedTable[]): Promise<void> {
+  const own = tables.filter(({ owner, name }) => owner === "shop" && !["shops", "record_counts"].includes(name));
+  const names = [...own.toReversed().map(({ name }) => name), "record_counts"];
+  await transactional(em, async (inside) => {
+    for (const name of names) await query(kysely(inside), { text: `delete from ${name} where shop_id = $1` }, [shopId]);
+    await query(kysely(inside), { text: "delete from shops where id = $1" }, [shopId]);
+  });
+}
+
 const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} (${namesOf(columns).join(", ")})
   select ${namesOf(columns)
     .map((column) => `moved.${column}`)
@@ -86,6 +107,14 @@ export async function writeRowsOfShop(
   const text = `insert into ${name} (${names.join(", ")}) select ${values.join(", ")}
     from json_populate_recordset(null::${name}, $2) moved`;
   await query(database, { text }, [shopId, json]);
+}
+
+/** Replaces the settings of a shop that is closed for a move. */
+export async function replaceShopRow(database: Kysely<Database>, { columns }: MovedTable, json: string): Promise<void> {
+  const names = namesOf(columns).filter((name) => !["id", "closed_at", "moved_to"].includes(name));
+  const values = names.map((name) => `${name} = moved.${name}`).join(", ");
+  const text = `update shops set ${values} from json_populate_recordset(null::shops, $1) moved where shops.id = moved.id`;
+  await query(database, { text }, [json]);
 }
 
 /** Inserts accounts that do not exist yet, and returns their ids. */

@@ -4,7 +4,6 @@ import { OperatorError } from "../../platform/errors.ts";
 import type { Database } from "../model/tables.ts";
 import { parseRow, RowChecker } from "./check-row.ts";
 import {
-  findContradiction,
   findTakenAddress,
   tryRows,
   writeAccounts,
@@ -62,20 +61,14 @@ export class RowWriter {
     this.#characters += row.row.length;
   }
 
-  /** Inserts the remaining rows, and checks that all fit each other. */
+  /** Inserts the remaining rows. */
   async end(): Promise<void> {
-    await this.#endTable();
-    const message = await findContradiction(this.#database, this.#options.header.shopId);
-    if (message !== undefined) throw new OperatorError(message);
-  }
-
-  async #endTable(): Promise<void> {
     if (this.#rows.length > 0) await this.#write();
     if (this.#table) this.#options.onProgress(`${this.#table.name}: ${this.#written}`);
   }
 
   async #begin({ table: name, row, line }: MovedRow): Promise<void> {
-    await this.#endTable();
+    await this.end();
     const table = this.#tables.get(name);
     if (!table) throw new OperatorError(`The file has rows of ${name}, which are not part of an export`);
     this.#table = this.#options.isOlder ? withColumnsOf(table, parseRow(row, line)) : table;
@@ -109,22 +102,22 @@ export class RowWriter {
 
   async #writeOfMembers(table: MovedTable, json: string): Promise<void> {
     if (table.name === "staff") {
-      await this.#requireOwnAddresses(json);
+      await requireOwnAddresses(this.#database, json);
       this.#newAccounts.push(...(await writeAccounts(this.#database, table, json)));
     } else {
       await writeRowsOfMembers(this.#database, table, { json, staffIds: this.#newAccounts });
     }
   }
+}
 
-  /** @throws OperatorError when an existing account has the address of an imported one */
-  async #requireOwnAddresses(json: string): Promise<void> {
-    const taken = await findTakenAddress(this.#database, json);
-    if (!taken) return;
-    const { email, id, movedId } = taken;
-    throw new OperatorError(
-      `${email} has the account ${id} here, but ${movedId} in the file. Remove the staff member before the export, and add ${id} after the import`,
-    );
-  }
+/** @throws OperatorError when an existing account has the address of a moved one */
+export async function requireOwnAddresses(database: Kysely<Database>, json: string): Promise<void> {
+  const taken = await findTakenAddress(database, json);
+  if (!taken) return;
+  const { email, id, movedId } = taken;
+  throw new OperatorError(
+    `${email} has the account ${id} here, but ${movedId} at the source. Remove the staff member there first, and then add ${id} here`,
+  );
 }
 
 /** A table without the columns that its rows lack, which get their defaults. */

@@ -23,9 +23,15 @@ export type Crash = "IMMEDIATE" | "KILLED";
 
 /** A PostgreSQL server for one test file, which may crash it. Commits survive, as in production. */
 export class OwnPostgres {
+  readonly #settings: Record<string, string>;
   #server: EmbeddedPostgres | undefined;
   #dataDir = "";
   #port = 0;
+
+  /** `settings` are those of PostgreSQL. */
+  constructor(settings: Record<string, string> = {}) {
+    this.#settings = settings;
+  }
 
   /** Starts the server with a migrated database. `drop` stops and removes it. */
   readonly open = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
@@ -52,7 +58,7 @@ export class OwnPostgres {
   /** Settles when it accepts connections again at the same port. */
   async start(): Promise<void> {
     // The operating system keeps what was written to files, synced or not.
-    const settings = { fsync: "off", full_page_writes: "off", port: String(this.#port) };
+    const settings = { fsync: "off", full_page_writes: "off", ...this.#settings, port: String(this.#port) };
     for (const end = performance.now() + START_TIMEOUT; ; await wait(50)) {
       try {
         this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir, settings });

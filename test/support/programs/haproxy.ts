@@ -20,9 +20,38 @@ export interface Proxy {
 
 /** HAProxy with the backend from docs/operations.md in front of these ports, without retries. */
 export async function startHaproxy(ports: Record<string, number>): Promise<Proxy> {
-  const file = join(await makeDirectory(), "haproxy.cfg");
   const port = await findFreePort();
-  await writeFile(file, `${frontend(port)}\n${await readBackend(ports)}`);
+  return run(await makeDirectory(), port, `${frontend(port)}\n${await readBackend(ports)}`);
+}
+
+export interface ProxyOfCells extends Proxy {
+  /** The path of its admin socket. */
+  socket: string;
+}
+
+/** HAProxy with the configuration in deploy/haproxy, where the shop is in `cell-a`, in front of a port in each cell. */
+export async function startDoor(shopId: string, ports: { a: number; b: number }): Promise<ProxyOfCells> {
+  const directory = await makeDirectory();
+  const port = await findFreePort();
+  await writeFile(join(directory, "shops.map"), `${shopId} cell-a\n`);
+  await writeFile(join(directory, "hosts.map"), `127.0.0.1 ${shopId}\n`);
+  const adapt = async (name: string) =>
+    (await readFile(join("deploy/haproxy", name), "utf8"))
+      .replace(/\/etc\/haproxy|\/run\/haproxy/g, directory)
+      .replace("bind :4000", `bind 127.0.0.1:${port}`)
+      .replace(/^ *server .2 .*\n/gm, "")
+      .replaceAll(
+        /^( *server (.)1) \S+/gm,
+        (_line, start: string, cell: "a" | "b") => `${start} 127.0.0.1:${ports[cell]}`,
+      );
+  await writeFile(join(directory, "hold.lua"), await adapt("hold.lua"));
+  const proxy = await run(directory, port, await adapt("haproxy.cfg"));
+  return { ...proxy, socket: join(directory, "admin.sock") };
+}
+
+async function run(directory: string, port: number, configuration: string): Promise<Proxy> {
+  const file = join(directory, "haproxy.cfg");
+  await writeFile(file, configuration);
   const child = spawn(haproxy!, ["-db", "-f", file], { stdio: ["ignore", "ignore", "pipe"] });
   let output = "";
   child.stderr.setEncoding("utf8").on("data", (text: string) => (output += text));

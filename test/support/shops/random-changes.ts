@@ -18,6 +18,8 @@ export class RandomChanges {
   confirmed = 0;
   /** The ids of confirmed new products. */
   readonly created: string[] = [];
+  /** The messages of changes that found no server. */
+  readonly unavailable: string[] = [];
   readonly #target: Target;
   readonly #variants: string[] = [];
   readonly #customers: string[] = [];
@@ -42,9 +44,11 @@ export class RandomChanges {
       const document = `mutation ($shopId: ID!, ${declared}) { ${field}(shopId: $shopId, ${given}) { id ${field === "createProduct" ? "variants { id }" : ""} } }`;
       const headers = { authorization: `Bearer ${token}` };
       // A change that fails was not confirmed: it is committed, or not.
-      const { data, errors } = await askGraphql({ url }, document, { shopId, ...variables }, headers).catch(() => {
-        return { data: null, errors: [] };
-      });
+      const { data, errors } = await askGraphql({ url }, document, { shopId, ...variables }, headers).catch(
+        (error: Error) => ({ data: null, errors: [{ message: error.message, extensions: { code: "UNAVAILABLE" } }] }),
+      );
+      const lost = errors.filter(({ extensions }) => extensions?.code === "UNAVAILABLE");
+      this.unavailable.push(...lost.map(({ message }) => message));
       if (data && errors.length === 0) this.#note(data);
       else await wait(20);
     }

@@ -77,6 +77,13 @@ export class Shop {
   @Property({ type: "timestamptz", nullable: true })
   closedAt!: Date | null;
 
+  /**
+   * The host, port and database to which a closed shop moves, or has moved. Also set there until it is opened. Only moves
+   * read it.
+   */
+  @Property({ type: "text", nullable: true })
+  movedTo?: string | null;
+
   /** Set while the shop is being deleted: it has lost rows, so it cannot be opened. */
   @Property({ type: "timestamptz", nullable: true })
   deletionStartedAt!: Date | null;

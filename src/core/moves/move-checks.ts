@@ -1,0 +1,110 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import type { Encryption } from "../../platform/encryption.ts";
+import type { Door } from "./door.ts";
+import { Shop } from "../model/shops/shop.entity.ts";
+import { kysely } from "../queries/database.ts";
+import { OperatorError } from "../../platform/errors.ts";
+import { listAppliedMigrations, readAllRows, type MovedTable } from "./moved-rows.sql.ts";
+import { sealedColumns } from "./moved-tables.ts";
+import { readServer } from "./replication.sql.ts";
+import type { Row } from "./row-schemas.ts";
+import { requireKeys, requireOwnAddresses } from "./row-writer.ts";
+
+/** A move of an open shop from one database to another. */
+export interface Move {
+  from: EntityManager;
+  to: EntityManager;
+  shopId: string;
+  /** The address of the source, as the PostgreSQL of the destination reaches it. */
+  source: string;
+  /** The host, port and name of the destination's database. */
+  destination: string;
+  /** The keys of the destination. */
+  encryption: Encryption;
+  door: Door;
+  signal: AbortSignal;
+  onProgress: (message: string) => void;
+}
+
+/** The oldest PostgreSQL that replicates only the rows of a shop. */
+const OLDEST = 15;
+/** A slot follows the changes, and two more copy tables. */
+const SLOTS = 3;
+
+/** @throws OperatorError that names everything that the move lacks, a line each */
+export async function requireMovable(move: Move, tables: readonly MovedTable[]): Promise<void> {
+  const checks = [checkServers, checkMigrations, checkShops, checkKeys, checkAccounts];
+  const problems: string[] = [];
+  for (const check of checks) problems.push(...(await check(move, tables)));
+  if (problems.length > 0) throw new OperatorError(problems.join("\n"));
+}
+
+async function checkServers({ from, to }: Move): Promise<string[]> {
+  const [source, destination] = [await readServer(from), await readServer(to)];
+  const mayReplicate = source.isSuperuser || source.canReplicate;
+  const maySubscribe = destination.isSuperuser || destination.canSubscribe;
+  return [
+    ...[source, destination].flatMap(({ version, isCluster }) => [
+      version < OLDEST && `PostgreSQL ${version} cannot replicate a single shop. Upgrade it to ${OLDEST} or later`,
+      isCluster && "A database with Citus cannot be the source or the destination of a live move",
+    ]),
+    source.system === destination.system &&
+      "Both databases are in one server, which cannot subscribe to itself. Export and import the shop",
+    source.walLevel !== "logical" && "The source needs wal_level = logical. Set it, and restart its PostgreSQL",
+    source.slots < SLOTS &&
+      `The source needs ${SLOTS} free replication slots. Raise max_replication_slots and max_wal_senders`,
+    !mayReplicate && "The role at the source may not replicate. Run as superuser: alter role … replication",
+    !maySubscribe &&
+      `The role at the destination may not subscribe. ${destination.version < 16 ? "Use a superuser" : "Run as superuser: grant pg_create_subscription to …"}`,
+  ].filter((problem) => problem !== false);
+}
+
+async function checkMigrations({ from, to }: Move): Promise<string[]> {
+  const [source, destination] = [await listAppliedMigrations(kysely(from)), await listAppliedMigrations(kysely(to))];
+  const isSame = source.join() === destination.join();
+  return isSame ? [] : ["The installations have different schemas. Upgrade both to the same release"];
+}
+
+async function checkShops({ from, to, shopId, destination }: Move): Promise<string[]> {
+  const [here, there] = await Promise.all(
+    [from, to].map((em) => em.findOne(Shop, { id: shopId }, { disableIdentityMap: true })),
+  );
+  if (!here) return ["The shop does not exist"];
+  return [
+    here.deletionStartedAt && "The shop is being deleted",
+    here.closedAt && here.movedTo !== destination && "The shop is closed. Open it, or export and import it",
+    there && there.movedTo !== destination && "The shop exists at the destination",
+  ].filter((problem) => typeof problem === "string");
+}
+
+/** Opens each secret of the shop with the keys of the destination. */
+async function checkKeys({ from, shopId, encryption }: Move, tables: readonly MovedTable[]): Promise<string[]> {
+  const header = { shopId, exportedAt: new Date().toISOString(), migrations: [] };
+  const problems = new Set<string>();
+  for (const table of tables.filter((each) => sealedColumns(each).length > 0)) {
+    const rows = (await readAllRows(from, table, shopId)).map((row) => JSON.parse(row) as Row);
+    for (const row of rows) problemOf(() => requireKeys(table, [row], { header, encryption }), problems);
+  }
+  return [...problems];
+}
+
+async function checkAccounts({ from, to, shopId }: Move, tables: readonly MovedTable[]): Promise<string[]> {
+  const staff = tables.find(({ name }) => name === "staff")!;
+  const rows = await readAllRows(from, staff, shopId);
+  const problems = new Set<string>();
+  await requireOwnAddresses(kysely(to), `[${rows.join(",")}]`).catch((error: unknown) => addProblem(error, problems));
+  return [...problems];
+}
+
+function problemOf(check: () => void, problems: Set<string>): void {
+  try {
+    check();
+  } catch (error) {
+    addProblem(error, problems);
+  }
+}
+
+function addProblem(error: unknown, problems: Set<string>): void {
+  if (!(error instanceof OperatorError)) throw error;
+  problems.add(error.message);
+}
