@@ -86,7 +86,7 @@ describe("merchant-api shops", function () {
     expect(document.at(-1)).to.include({ id: later.id, name: later.name, plan: "TRIAL", currency: "JPY" });
     const { stdout } = await run("list");
     const [heading, ...lines] = stdout.trimEnd().split("\n");
-    const columns = ["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CLOSED AT", "CREATED AT"];
+    const columns = ["ID", "NAME", "PLAN", "TRIAL ENDS AT", "CURRENCY", "CLOSED AT", "MOVED TO", "CREATED AT"];
     expect(heading!.split(/ {2,}/)).to.deep.equal(columns);
     // Control characters are escaped, and wide characters are aligned.
     expect(lines.at(-1)).to.match(

@@ -68,15 +68,11 @@ function addStates(shops: Command): void {
   shops
     .command("move")
     .description("move an open shop to the database of another installation; can be repeated after an interruption")
-    .requiredOption("--live", "keep the shop open meanwhile; a closed shop moves by export and import")
+    .requiredOption("--live", "keep the shop open; a closed shop moves by export and import")
     .addOption(shopOption())
     .addOption(new RequiredOption("--to <url>", "the connection string of the destination's database"))
     .option("--source <url>", "this database, as the destination's PostgreSQL reaches it (default: DATABASE_URL)")
-    .option(
-      "--door <sockets...>",
-      "the admin socket of each HAProxy in front, which holds the shop's requests meanwhile",
-      [],
-    )
+    .option("--door <sockets...>", "the admin socket of each HAProxy in front, which holds the shop's requests", [])
     .option("--cells <names>", "the backends of the source and the destination there", "cell-a:cell-b")
     .option("--dry-run", "only check whether the shop can move")
     .option("--undo", "take an interrupted move back")

@@ -116,7 +116,7 @@ export async function requireOwnAddresses(database: Kysely<Database>, json: stri
   if (!taken) return;
   const { email, id, movedId } = taken;
   throw new OperatorError(
-    `${email} has the account ${id} here, but ${movedId} at the source. Remove the staff member there first, and then add ${id} here`,
+    `${email} has the account ${id} here, but ${movedId} in the shop that moves. Remove the staff member before the move, and add ${id} after it`,
   );
 }
 

@@ -160,8 +160,8 @@ describe("An import refuses", () => {
       createAccount(transaction, { email: owner.email.toUpperCase(), passwordHash: "its own" }),
     );
     expect(await refusalOf(file)).to.equal(
-      `${owner.email.toUpperCase()} has the account ${id} here, but ${owner.id} in the file. ` +
-        `Remove the staff member before the export, and add ${id} after the import`,
+      `${owner.email.toUpperCase()} has the account ${id} here, but ${owner.id} in the shop that moves. ` +
+        `Remove the staff member before the move, and add ${id} after it`,
     );
   });
 });
