@@ -236,7 +236,7 @@ export function logRequest(log: RequestLog): (request: AnsweredRequest) => void 
       // The message lists unknown parameters.
       errorBody: errorBody && maskSecrets(errorBody),
       address,
-      userAgent: maskSecrets(ctx.get("user-agent")),
+      userAgent: ctx.get("user-agent"),
     });
   };
 }

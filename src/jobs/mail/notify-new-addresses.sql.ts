@@ -16,7 +16,7 @@ const findNewAddresses = `
     select api_key_id, min(created_at) as first_at,
       case family(address) when 4 then host(address) else network(set_masklen(address, 64))::text end as address
     from api_requests where shop_id = $1 and address is not null
-      and exists (select from hourly_requests where shop_id = $1 and hour > $2::timestamptz - interval '1 hour')
+      and (select true from hourly_requests where shop_id = $1 and hour > $2::timestamptz - interval '1 hour' limit 1)
     group by 1, 3
   ), dated as (
     select *, min(first_at) over (partition by api_key_id) as key_first_at from seen
@@ -49,12 +49,13 @@ export async function notifyNewAddresses(em: EntityManager, time: Date, signal: 
       const database = kysely(transaction);
       const found = await query<NewAddresses>(database, { text: findNewAddresses }, [shopId, start, end]);
       if (found.length === 0) return;
-      const ids = found.map(({ id }) => id);
-      const keys = await query<{ id: string; name: string }>(database, { text: findNames }, [shopId, ids]);
-      const names = new Map(keys.map(({ id, name }) => [id, name]));
-      const notices = found.map(({ id, count, firstAt, addresses }) => {
+      const byKey = new Map(found.map((each) => [each.id, each]));
+      const values = [shopId, [...byKey.keys()]];
+      const keys = await query<{ id: string; name: string }>(database, { text: findNames }, values);
+      const notices = keys.map((target) => {
+        const { count, addresses, firstAt } = byKey.get(target.id)!;
         const details = { addresses, firstAt: firstAt.toISOString() };
-        return { kind: NotificationKind.API_KEY_NEW_ADDRESS, target: { id, name: names.get(id)! }, count, details };
+        return { kind: NotificationKind.API_KEY_NEW_ADDRESS, target, count, details };
       });
       await recordNotices(transaction, shopId, notices);
     }),

@@ -32,7 +32,7 @@ export async function loadSafety(database: Kysely<Database>, keys: readonly RowK
     .where("key.shop_id", "=", keys[0]!.shopId)
     .where("key.id", "=", idIn(keys))
     .where(sql<SqlBool>`coalesce(key.last_used_at, key.created_at) <
-      case when successor.last_used_at is null then now() - interval '28 days' else successor.created_at end`)
+      greatest(now() - interval '28 days', case when successor.last_used_at is not null then successor.created_at end)`)
     .execute();
   const safe = new Set(rows.map(({ id }) => id));
   return keys.map(({ id }) => safe.has(id));
