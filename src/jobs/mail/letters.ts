@@ -98,7 +98,7 @@ const wordings: Record<NotificationKind, Wording> = {
     introduction: "Requests with these keys came from addresses that they did not come from before:",
     item: ({ targetName, details }) => `${targetName}: ${details.addresses}, since ${formatTime(details.firstAt!)}.`,
     advice:
-      "If you don't know an address, open the key in Admin to see its requests, and rotate or revoke it. You can also allow it only your own addresses.",
+      "If you don't know an address, open the key in Admin to see its requests, and rotate or revoke it. You can also limit it to your own addresses.",
   },
   [NotificationKind.CREDENTIAL_EXPIRING]: {
     subject: "API keys or service tokens expire soon",

@@ -22,7 +22,7 @@ const findNewAddresses = `
     select *, min(first_at) over (partition by api_key_id) as key_first_at from seen
   )
   select api_key_id as id, count(*)::int as count, min(first_at) as "firstAt",
-    array_to_string((array_agg(address order by first_at))[:5], ', ') || case when count(*) > 5 then ' and more' else '' end
+    array_to_string((array_agg(address order by first_at))[:5], ', ') || case when count(*) > 5 then ' and ' || (count(*) - 5) || ' more' else '' end
       as addresses
   from dated where first_at >= $2 and first_at < $3 and key_first_at < $2
   group by api_key_id`;
