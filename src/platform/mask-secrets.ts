@@ -7,7 +7,7 @@ export const MASKED = "***";
  * have 43 characters and no prefix.
  */
 const secrets =
-  /(?:sk_live_|svt_)[^/"\\\n]*|whsec_[^"\\\n]*|(?<=\bbearer\s+)[\w.~+/=-]{8,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
+  /(?:sk_live_|svt_)[^/"\\\n]*|whsec_[^"\\\n]*|(?<=\bbearer\s{1,9})[\w.~+/=-]{8,}|(?<![\w-])[\w-]{43}(?![\w-])/gi;
 
 /** A percent-encoded printable ASCII character, even if its percent sign is encoded again. */
 const encoded = /%(?:25)*([2-7][\da-f])/gi;
