@@ -140,6 +140,6 @@ describe("With a Turkish database locale", () => {
     await closeLongAgo(elsewhere, moved);
     const file = await exportText(elsewhere, moved);
     const refusal = await importText(server, file).catch(({ message }: Error) => message);
-    expect(refusal).to.include(`${small} has the account ${own} here, but ${id} in the file`);
+    expect(refusal).to.include(`${small} has the account ${own} here, but ${id} in the shop that moves`);
   });
 });

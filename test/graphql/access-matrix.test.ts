@@ -43,14 +43,14 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     READ_CUSTOMERS: "customers customer",
     READ_LOGS: `webhookEndpoints webhookEndpoint deletedWebhookEndpoints webhookDeliveries webhookDelivery auditLog
       requests hourlyRequests`,
-    SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKeys serviceTokens members invitations`,
+    SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKey apiKeys serviceTokens members invitations`,
   },
   Mutation: {
     WRITE_PRODUCTS: `createProduct createProducts updateProduct updateProducts deleteProduct deleteProducts
       createVariant updateVariant deleteVariant setStock adjustStock`,
     WRITE_ORDERS: `createOrder updateOrder recordPayment settlePayment fulfillOrder cancelOrder refundOrder`,
     WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
-    SETTINGS: `exportCustomer updateShop createApiKey updateApiKey rotateApiKey revokeApiKey createServiceToken updateServiceToken
+    SETTINGS: `exportCustomer updateShop createApiKey updateApiKey setAllowedAddresses rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
       activateWebhookSecret sendTestEvent checkReceiver inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
