@@ -22,7 +22,12 @@ export async function unpublish(from: EntityManager, shopId: string): Promise<vo
 /** Copies the published rows, and then follows their changes. `source` is how the destination reaches the source. */
 export async function subscribe(to: EntityManager, shopId: string, source: string): Promise<void> {
   const name = nameOf(shopId);
-  await run(to, `create subscription ${name} connection '${source.replaceAll("'", "''")}' publication ${name}`);
+  // Otherwise a crash can lose the state of a copied table whose slot is deleted already, and the copy never ends.
+  await run(
+    to,
+    `create subscription ${name} connection '${source.replaceAll("'", "''")}' publication ${name}
+    with (synchronous_commit = on)`,
+  );
 }
 
 export async function isSubscribed(to: EntityManager, shopId: string): Promise<boolean> {
