@@ -1,10 +1,24 @@
+import { X509Certificate } from "node:crypto";
+import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { OperatorError } from "./platform/errors.ts";
-import { certificateFile } from "./platform/certificate-file.ts";
 import { sender, smtpUrl, type MailSettings } from "./platform/mail/mail-settings.ts";
 import type { ListenAddress } from "./platform/http/listen.ts";
 import { serverUrl, type Egress } from "./platform/server-url.ts";
+
+const CERTIFICATE = /-----BEGIN CERTIFICATE-----.+?-----END CERTIFICATE-----/gs;
+
+/** Reads the certificates of a PEM file, at least one. */
+const certificateFile = z.string().transform((file, context): string[] => {
+  try {
+    const blocks = readFileSync(file, "latin1").match(CERTIFICATE) ?? [""];
+    return blocks.map((pem) => new X509Certificate(pem).toString());
+  } catch {
+    context.addIssue({ code: "custom", message: "must be the path of a readable PEM file of valid certificates" });
+    return z.NEVER;
+  }
+});
 
 const flag = z.enum(["true", "false"], "must be true or false").transform((value) => value === "true");
 

@@ -56,7 +56,7 @@ const crons = [
   { task: "purge-expired", match: "17 * * * *" },
   { task: "notify-expiring", match: "29 * * * *" },
   { task: "notify-backlogs", match: "37 * * * *" },
-  // Each run is about one hour, also those that no worker started in time.
+  // Each run covers one hour. Missed runs are backfilled.
   { task: "notify-new-addresses", match: "41 * * * *", options: { backfillPeriod: 86_400_000 } },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },

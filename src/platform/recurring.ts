@@ -1,3 +1,13 @@
+import { setTimeout as wait } from "node:timers/promises";
+
+/** Asks every 10 ms until the answer is true. Returns false once `patience`, in milliseconds, is over. */
+export async function becomesTrue(ask: () => Promise<boolean>, patience: number): Promise<boolean> {
+  for (const end = performance.now() + patience; performance.now() < end; await wait(10)) {
+    if (await ask()) return true;
+  }
+  return false;
+}
+
 /** Runs a task repeatedly with a pause between runs, and once more on `stop`. */
 export class Recurring {
   readonly #work: () => Promise<void>;

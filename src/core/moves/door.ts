@@ -1,17 +1,16 @@
 import { connect } from "node:net";
-import { setTimeout as wait } from "node:timers/promises";
 import { text } from "node:stream/consumers";
 import { OperatorError } from "../../platform/errors.ts";
+import { becomesTrue } from "../../platform/recurring.ts";
 
-/** The map of HAProxy with the backend of each shop, by the end of its file's name. */
-const MAP = "shops.map";
+/** The file of HAProxy's map with the backend of each shop, in its list of maps. */
+const MAP = /\((\S*shops\.map)\)/;
 /** The value for which deploy/haproxy/hold.lua holds requests. */
 const MOVING = "moving";
 /** The table with the number of requests that each shop's cell is answering. */
 const TABLE = "door";
 /** Longer ones only wait for events. Milliseconds. */
 const PATIENCE = 1_000;
-const POLL = 10;
 
 interface DoorOptions {
   /** The admin socket of each HAProxy: a path, or a host and port. */
@@ -29,12 +28,10 @@ export class Door {
     this.#options = options;
   }
 
-  /** Makes the proxies keep the shop's requests waiting, and waits for those that they have passed. */
+  /** Makes the proxies hold the shop's requests, and waits until the cell has answered earlier ones. */
   async hold(): Promise<void> {
     await this.#set(MOVING);
-    for (const end = performance.now() + PATIENCE; performance.now() < end; await wait(POLL)) {
-      if ((await this.#countPassed()) === 0) return;
-    }
+    await becomesTrue(async () => (await this.#countPassed()) === 0, PATIENCE);
   }
 
   async sendTo(end: "source" | "destination"): Promise<void> {
@@ -50,9 +47,8 @@ export class Door {
   async #set(backend: string): Promise<void> {
     const { sockets, shopId } = this.#options;
     for (const socket of sockets) {
-      const map = (await ask(socket, "show map")).split(/\s/).find((word) => word.replace(/[()]/g, "").endsWith(MAP));
-      if (map === undefined) throw new OperatorError(`HAProxy at ${socket} has no ${MAP}`);
-      const file = map.replace(/[()]/g, "");
+      const [, file] = MAP.exec(await ask(socket, "show map")) ?? [];
+      if (file === undefined) throw new OperatorError(`HAProxy at ${socket} has no shops.map`);
       const isKnown = (await ask(socket, `set map ${file} ${shopId} ${backend}`)).trim() === "";
       const refusal = isKnown ? "" : (await ask(socket, `add map ${file} ${shopId} ${backend}`)).trim();
       if (refusal !== "") throw new OperatorError(`HAProxy at ${socket}: ${refusal}`);

@@ -47,7 +47,7 @@ export async function exportShop(
       await liftTimeouts(database);
       // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
-      const header = await describe(snapshot, shopId);
+      const header = await describeExport(snapshot, shopId);
       await pipeline(writeShopFile(header, readTables(database, shopId, onProgress)), destination, { signal });
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
@@ -87,7 +87,8 @@ function isOpen(shopId: string): OperatorError {
   );
 }
 
-async function describe(em: EntityManager, shopId: string): Promise<Header> {
+/** The header of the rows that are read now. */
+export async function describeExport(em: EntityManager, shopId: string): Promise<Header> {
   const migrations = await listAppliedMigrations(kysely(em));
   return { migrations, shopId, exportedAt: (await databaseTime(em)).toISOString() };
 }

@@ -1,6 +1,7 @@
 // Text, since triggers have no builder, and their names and arguments no parameters.
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { becomesTrue } from "../../platform/recurring.ts";
 import { kysely, query } from "../queries/database.ts";
 import { transactional } from "../queries/transaction.ts";
 import type { MovedTable } from "./moved-rows.sql.ts";
@@ -20,7 +21,6 @@ const PAUSE = 200;
 
 /** Any writer that found the shop open ends by then. Milliseconds. */
 const PATIENCE = 5_000;
-const POLL = 10;
 
 interface Fenced {
   tables: readonly MovedTable[];
@@ -80,9 +80,6 @@ const findWriters = `select 1 from pg_locks
   limit 1`;
 
 /** Waits until the transactions have ended that found the shop open. Returns false if they take too long. */
-export async function awaitWriters(em: EntityManager, shopId: string): Promise<boolean> {
-  for (const end = performance.now() + PATIENCE; performance.now() < end; await wait(POLL)) {
-    if ((await query(kysely(em), { text: findWriters }, [shopId])).length === 0) return true;
-  }
-  return false;
+export function awaitWriters(em: EntityManager, shopId: string): Promise<boolean> {
+  return becomesTrue(async () => (await query(kysely(em), { text: findWriters }, [shopId])).length === 0, PATIENCE);
 }

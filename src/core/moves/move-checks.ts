@@ -4,6 +4,7 @@ import type { Door } from "./door.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { OperatorError } from "../../platform/errors.ts";
+import { describeExport } from "./export-shop.ts";
 import { listAppliedMigrations, readAllRows, type MovedTable } from "./moved-rows.sql.ts";
 import { sealedColumns } from "./moved-tables.ts";
 import { readServer } from "./replication.sql.ts";
@@ -79,32 +80,30 @@ async function checkShops({ from, to, shopId, destination }: Move): Promise<stri
 
 /** Opens each secret of the shop with the keys of the destination. */
 async function checkKeys({ from, shopId, encryption }: Move, tables: readonly MovedTable[]): Promise<string[]> {
-  const header = { shopId, exportedAt: new Date().toISOString(), migrations: [] };
-  const problems = new Set<string>();
+  const header = await describeExport(from, shopId);
+  const problems: string[] = [];
   for (const table of tables.filter((each) => sealedColumns(each).length > 0)) {
-    const rows = (await readAllRows(from, table, shopId)).map((row) => JSON.parse(row) as Row);
-    for (const row of rows) problemOf(() => requireKeys(table, [row], { header, encryption }), problems);
+    for (const json of await readAllRows(from, table, shopId)) {
+      const row = JSON.parse(json) as Row;
+      problems.push(...(await problemOf(async () => requireKeys(table, [row], { header, encryption }))));
+    }
   }
-  return [...problems];
+  return [...new Set(problems)];
 }
 
 async function checkAccounts({ from, to, shopId }: Move, tables: readonly MovedTable[]): Promise<string[]> {
   const staff = tables.find(({ name }) => name === "staff")!;
   const rows = await readAllRows(from, staff, shopId);
-  const problems = new Set<string>();
-  await requireOwnAddresses(kysely(to), `[${rows.join(",")}]`).catch((error: unknown) => addProblem(error, problems));
-  return [...problems];
+  return problemOf(() => requireOwnAddresses(kysely(to), `[${rows.join(",")}]`));
 }
 
-function problemOf(check: () => void, problems: Set<string>): void {
+/** The message of the error of a check that fails. */
+async function problemOf(check: () => Promise<void>): Promise<string[]> {
   try {
-    check();
+    await check();
+    return [];
   } catch (error) {
-    addProblem(error, problems);
+    if (!(error instanceof OperatorError)) throw error;
+    return [error.message];
   }
-}
-
-function addProblem(error: unknown, problems: Set<string>): void {
-  if (!(error instanceof OperatorError)) throw error;
-  problems.add(error.message);
 }

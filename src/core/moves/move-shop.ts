@@ -1,5 +1,6 @@
 import { setTimeout as wait } from "node:timers/promises";
 import { OperatorError } from "../../platform/errors.ts";
+import { becomesTrue } from "../../platform/recurring.ts";
 import { asOperator, inTransaction } from "../access/operation.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
@@ -9,7 +10,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import { transactional } from "../queries/transaction.ts";
 import { lockShop } from "../shops/shops.ts";
 import { openShop } from "./close-shop.ts";
-import { timeToSettle } from "./export-shop.ts";
+import { describeExport, timeToSettle } from "./export-shop.ts";
 import { awaitWriters, lowerFence, raiseFence } from "./fence.sql.ts";
 import { requireMovable, type Move } from "./move-checks.ts";
 import { deleteMovedRows, readAllRows, replaceShopRow, writeRowsOfShop, type MovedTable } from "./moved-rows.sql.ts";
@@ -31,7 +32,6 @@ import { RowWriter } from "./row-writer.ts";
 const NEAR = 256 * 1024;
 /** The time in which they arrive. Milliseconds. */
 const PATIENCE = 5_000;
-const POLL = 10;
 const REPORT = 1_000;
 
 /**
@@ -173,10 +173,8 @@ async function close({ from, shopId, destination }: Move): Promise<void> {
 
 async function followToTheEnd({ from, shopId }: Move): Promise<void> {
   const position = await readPosition(from);
-  for (const end = performance.now() + PATIENCE; performance.now() < end; await wait(POLL)) {
-    const lag = await readLag(from, shopId, position);
-    if (lag !== null && lag <= 0) return;
-  }
+  const hasFollowed = async () => ((await readLag(from, shopId, position)) ?? Infinity) <= 0;
+  if (await becomesTrue(hasFollowed, PATIENCE)) return;
   throw new OperatorError("The last changes did not arrive in time. Try again");
 }
 
@@ -185,7 +183,7 @@ async function openThere(
   { from, to, shopId, encryption, destination }: Move,
   { shops, ofMembers }: Tables,
 ): Promise<void> {
-  const header = { shopId, exportedAt: (await databaseTime(from)).toISOString(), migrations: [] };
+  const header = await describeExport(from, shopId);
   const own = await readAllRows(from, shops, shopId);
   await transactional(to, async (inside) => {
     const writer = await RowWriter.open(kysely(inside), {

@@ -81,7 +81,7 @@ export class AllowedAddressesRehearsal {
   @Field(() => Int, { description: "The logged requests of the key with a known address." })
   requests!: number;
 
-  @Field(() => Int, { description: "Those that would have been refused." })
+  @Field(() => Int, { description: "The number of these requests that the list would have refused." })
   refusedRequests!: number;
 
   @Field(() => [String], { description: "The addresses of these, the latest 10." })
