@@ -7,7 +7,7 @@ import { Table, type Column, type Sorting } from "../ui/table.tsx";
 import { Button } from "../ui/button.tsx";
 import layout from "../ui/layout.module.css";
 import styles from "./records.module.css";
-import { useNavigate, useSearch } from "@tanstack/react-router";
+import { useMatch, useRouter, useSearch } from "@tanstack/react-router";
 import { copy } from "./copy.ts";
 
 interface PageOf<Row> {
@@ -125,9 +125,13 @@ export function ListFrame({ list, count, children }: ListFrameProps) {
 /** The filters in the page's address, and a function that changes some of them. */
 export function useFilters() {
   const filters = useSearch({ strict: false });
-  const navigate = useNavigate();
-  const change = (changed: typeof filters) =>
-    void navigate({ to: ".", search: (old) => ({ ...old, ...changed }), replace: true });
+  const page = useMatch({ strict: false, select: ({ pathname }) => pathname });
+  const router = useRouter();
+  const change = (changed: typeof filters) => {
+    // A search typed just before the page is left must not filter the next page.
+    if (router.latestLocation.pathname !== page) return;
+    void router.navigate({ to: ".", search: (old) => ({ ...old, ...changed }), replace: true });
+  };
   return [filters, change] as const;
 }
 

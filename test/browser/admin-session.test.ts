@@ -70,6 +70,7 @@ describe(`Admin's login in a browser${withoutChromium}`, function () {
   it("explains that no email is sent", async () => {
     await pages.open("/login");
     await pages.press(session.login.forgot);
+    await pages.see(session.reset.submit);
     await pages.fill(session.email, owner.email);
     await pages.press(session.reset.submit);
     await pages.see("This service does not send email");
