@@ -17,6 +17,7 @@ import { deleteMovedRows, readAllRows, replaceShopRow, writeRowsOfShop, type Mov
 import { listReplicatedTables } from "./moved-tables.ts";
 import {
   countRows,
+  isPublished,
   isSubscribed,
   publish,
   readLag,
@@ -33,6 +34,8 @@ const NEAR = 256 * 1024;
 /** The time in which they arrive. Milliseconds. */
 const PATIENCE = 5_000;
 const REPORT = 1_000;
+/** The time without progress after which a copy has failed. Milliseconds. */
+const STALL = 60_000;
 
 /**
  * Moves an open shop to another database. It is closed only while the last changes follow. Continues a move that was
@@ -49,26 +52,27 @@ export async function moveShop(move: Move, isTrial: boolean): Promise<void> {
     await copy(move, tables);
     await switchOver(move, tables);
   }
-  await move.door.sendTo("destination");
+  // It may have moved on.
+  if ((await move.to.count(Shop, { id: move.shopId, movedTo: null })) > 0) await move.door.sendTo("destination");
   await finish(move, tables);
 }
 
 /**
- * Takes back a move that was interrupted: the shop is open at the source, and gone at the destination.
+ * Takes back a move that was interrupted: the shop is open at the source, and gone at the destination. Can be repeated.
  *
  * @throws OperatorError when the shop has been opened at the destination
  */
 export async function undoMove(move: Move): Promise<void> {
   const { from, to, shopId, destination, signal } = move;
   if (await hasArrived(move)) {
-    throw new OperatorError("The shop is open at the destination. Run the move again to complete it");
+    throw new OperatorError("The shop has been open at the destination. Run the move again to complete it");
   }
   const tables = await listTables(move);
   await unsubscribe(to, shopId);
   if ((await to.count(Shop, { id: shopId, movedTo: destination })) > 0) await deleteMovedRows(to, shopId, tables.all);
+  await openAgain(move);
   await unpublish(from, shopId);
   await lowerFence(from, { tables: tables.fenced, shopId, signal });
-  await openAgain(move);
   await move.door.sendTo("source");
 }
 
@@ -93,12 +97,21 @@ async function listTables({ from }: Move): Promise<Tables> {
   };
 }
 
-/** Returns true when the shop is open at the destination. Waits for an opening whose outcome is unknown. */
+/**
+ * Returns true when the shop has been opened at the destination. Waits for an opening whose outcome is unknown.
+ *
+ * @throws OperatorError when it was opened there, and is gone
+ */
 async function hasArrived({ from, to, shopId, destination }: Move): Promise<boolean> {
   if ((await from.count(Shop, { id: shopId, movedTo: destination })) === 0) return false;
   return transactional(to, async (inside) => {
-    if ((await inside.count(Shop, { id: shopId })) === 0) return false;
-    return (await lockShop(inside, shopId)).closedAt === null;
+    if ((await inside.count(Shop, { id: shopId })) > 0) {
+      await lockShop(inside, shopId);
+      return (await inside.count(Shop, { id: shopId, movedTo: destination })) === 0;
+    }
+    // A move that was not completed still publishes its changes.
+    if (await isPublished(from, shopId)) return false;
+    throw new OperatorError(`The shop has moved to ${destination}, and is not there any more`);
   });
 }
 
@@ -114,14 +127,24 @@ async function copy(move: Move, { shops, replicated, all }: Tables): Promise<voi
   const counts = await countRows(from, shopId, replicated);
   const sumOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const total = sumOf(counts.keys());
-  for (const startedAt = performance.now(); ; await wait(REPORT, undefined, { signal })) {
+  const startedAt = performance.now();
+  for (let best = -1, advancedAt = startedAt; ; await wait(REPORT, undefined, { signal })) {
     const { ready, copying, errors } = await readProgress(to, shopId);
     if (errors > 0)
       throw new OperatorError("The destination could not store rows. The log of its PostgreSQL has the reason");
     const copied = Math.min(total, sumOf(ready) + copying);
     const lag = await readLag(from, shopId, await readPosition(from));
     if (ready.length === replicated.length && lag !== null && lag < NEAR) return;
-    const left = ((performance.now() - startedAt) / 1_000) * (total / Math.max(copied, 1) - 1);
+    const now = performance.now();
+    // Changes that follow are progress, too.
+    if (copied + ready.length > best || (ready.length === replicated.length && lag !== null)) {
+      [best, advancedAt] = [copied + ready.length, now];
+    } else if (now - advancedAt > STALL) {
+      throw new OperatorError(
+        "The copy makes no progress. The logs of both PostgreSQL servers have the reason. Continue with the same command, or start again after --undo",
+      );
+    }
+    const left = ((now - startedAt) / 1_000) * (total / Math.max(copied, 1) - 1);
     const estimate = copied === 0 ? "" : `, about ${Math.ceil(left)} s left`;
     onProgress(`Copied ${copied.toLocaleString("en")} of ${total.toLocaleString("en")} rows${estimate}`);
   }

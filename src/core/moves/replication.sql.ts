@@ -15,6 +15,10 @@ export async function publish(from: EntityManager, shopId: string, tables: reado
   await run(from, `create publication ${nameOf(shopId)} for table ${rows.join(", ")}`);
 }
 
+export async function isPublished(from: EntityManager, shopId: string): Promise<boolean> {
+  return (await run(from, "select 1 from pg_publication where pubname = $1", [nameOf(shopId)])).length > 0;
+}
+
 export async function unpublish(from: EntityManager, shopId: string): Promise<void> {
   await run(from, `drop publication if exists ${nameOf(shopId)}`);
 }

@@ -6,9 +6,14 @@ interface Target {
   url: string;
   token: string;
   shopId: string;
+  /** Between the changes of a writer. Milliseconds. */
+  pause?: number;
 }
 
 type Change = [field: string, declared: string, given: string, variables: Record<string, unknown>];
+
+/** What a change selects besides the id. */
+const answers: Record<string, string> = { createProduct: "variants { id }", createOrder: "notes" };
 
 const anyOf = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)]!;
 
@@ -18,6 +23,8 @@ export class RandomChanges {
   confirmed = 0;
   /** The ids of confirmed new products. */
   readonly created: string[] = [];
+  /** The notes of confirmed orders. An order that fails is created again with the same idempotency key, its note. */
+  readonly orders: string[] = [];
   /** The messages of changes that found no server. */
   readonly unavailable: string[] = [];
   readonly #target: Target;
@@ -38,10 +45,12 @@ export class RandomChanges {
   }
 
   async #write(): Promise<void> {
-    const { url, token, shopId } = this.#target;
+    const { url, token, shopId, pause = 0 } = this.#target;
+    let again: Change | undefined;
     while (!this.#isOver) {
-      const [field, declared, given, variables] = this.#choose();
-      const document = `mutation ($shopId: ID!, ${declared}) { ${field}(shopId: $shopId, ${given}) { id ${field === "createProduct" ? "variants { id }" : ""} } }`;
+      const change = again ?? this.#choose();
+      const [field, declared, given, variables] = change;
+      const document = `mutation ($shopId: ID!, ${declared}) { ${field}(shopId: $shopId, ${given}) { id ${answers[field] ?? ""} } }`;
       const headers = { authorization: `Bearer ${token}` };
       // A change that fails was not confirmed: it is committed, or not.
       const { data, errors } = await askGraphql({ url }, document, { shopId, ...variables }, headers).catch(
@@ -49,13 +58,17 @@ export class RandomChanges {
       );
       const lost = errors.filter(({ extensions }) => extensions?.code === "UNAVAILABLE");
       this.unavailable.push(...lost.map(({ message }) => message));
-      if (data && errors.length === 0) this.#note(data);
+      const isDone = data !== null && errors.length === 0;
+      if (isDone) this.#note(data);
       else await wait(20);
+      again = field === "createOrder" && !isDone ? change : undefined;
+      await wait(pause);
     }
   }
 
   #choose(): Change {
     const input = "$input: ";
+    const key = randomUUID();
     const product = { title: randomUUID(), variants: [{ price: "2.5", inventoryQuantity: 1_000 }] };
     const customer = { email: `${randomUUID()}@example.com` };
     const all: (Change | false)[] = [
@@ -75,17 +88,18 @@ export class RandomChanges {
       ],
       this.#variants.length > 0 && [
         "createOrder",
-        `${input}CreateOrderInput!`,
-        "input: $input",
-        { input: { channel: "POS", lines: [{ variantId: anyOf(this.#variants), quantity: 1 }] } },
+        `${input}CreateOrderInput!, $key: String!`,
+        "input: $input, idempotencyKey: $key",
+        { input: { channel: "POS", notes: key, lines: [{ variantId: anyOf(this.#variants), quantity: 1 }] }, key },
       ],
     ];
     return anyOf(all.filter((change) => change !== false));
   }
 
-  #note(data: Record<string, { id: string; variants?: { id: string }[] }>): void {
-    const [[field, { id, variants = [] }]] = Object.entries(data) as [[string, (typeof data)[string]]];
+  #note(data: Record<string, { id: string; notes?: string; variants?: { id: string }[] }>): void {
+    const [[field, { id, notes, variants = [] }]] = Object.entries(data) as [[string, (typeof data)[string]]];
     this.confirmed += 1;
+    if (field === "createOrder") this.orders.push(notes!);
     if (field === "createProduct") this.created.push(id);
     if (field === "createCustomer") this.#customers.push(id);
     this.#variants.push(...variants.map((variant) => variant.id));
