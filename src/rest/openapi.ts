@@ -6,7 +6,6 @@ import { scopeFor, scopeHint } from "../core/access/permissions.ts";
 import type { Scope } from "../core/model/permissions.ts";
 import { errorSchema, type ErrorBody } from "./errors.ts";
 import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";
-import { version } from "../platform/version.ts";
 import { REPLAYED, type Route } from "./route.ts";
 import { examples, schemaPath } from "./schemas.ts";
 import { describeWebhooks } from "./openapi-webhooks.ts";
@@ -27,7 +26,8 @@ export function describeApi(routes: readonly Route[], baseUrl: string): Json {
     openapi: "3.0.3",
     info: {
       title: "Merchant API",
-      version,
+      // Of REST v1, whose contract stays the same. Releases have their own.
+      version: "1.0.0",
       description: [
         "Read and create products, and read orders and customers, from your server. Webhooks notify you of every change: see `x-webhooks` in this document.",
         'Lists are paginated. To read a whole list, follow the `rel="next"` link in each `Link` header. You get no duplicates and no gaps, even while records are created or deleted.',

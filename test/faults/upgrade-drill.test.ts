@@ -16,7 +16,10 @@ import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 const isRequired = process.env.REQUIRE_HAPROXY === "1";
 /** Longer than production's, for a machine on which probes take seconds. */
 const environment = { SHUTDOWN_DELAY: "15" };
-const fixture = (await readFixtures()).at(-1)!;
+/** The package of the release before, or undefined for this one. */
+const previous = process.env.PREVIOUS_RELEASE;
+const fixtures = await readFixtures();
+const fixture = fixtures.find(({ version }) => previous?.endsWith(`-${version}.tgz`)) ?? fixtures.at(-1)!;
 const encryptionKeys = keysOf(fixture);
 
 describe(`An upgrade behind a proxy${haproxy ? "" : " (skipped: no HAProxy found; HAPROXY names one)"}`, function () {
@@ -72,7 +75,7 @@ describe(`An upgrade behind a proxy${haproxy ? "" : " (skipped: no HAProxy found
 
   it("fails no request and loses no delivery", async () => {
     // The release before is installed, with data.
-    const release = await installRelease(process.env.PREVIOUS_RELEASE);
+    const release = await installRelease(previous);
     database = await loadFixture(fixture);
     await migrate(release);
     for (const name of ["one", "two"]) await start(release, name);
