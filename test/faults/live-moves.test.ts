@@ -178,6 +178,7 @@ describe("Live moves of a shop", function () {
           await crashes[(index >> 1) % crashes.length]!(mover);
         }
         [code] = await ended;
+        expect(await progress).to.not.include("Unhandled");
         console.log(`     ${index}: ${/closed for .*/.exec(await progress)?.[0] ?? `${code}, ${await progress}`}`);
       }
       expect([await isOpen(source), await isOpen(destination)]).to.deep.equal([false, true]);

@@ -59,11 +59,16 @@ const schema = buildSchema(readFileSync("schema.graphql", "utf8"));
 const mutations = schema.getMutationType()!.getFields();
 const shopFields = (schema.getType("Shop") as GraphQLObjectType).getFields();
 
-/** A document with a variable for each argument of a mutation or of a field of the shop, and each field of its answer. */
-export function documentOf(name: string): string {
-  const { args, type } = (mutations[name] ?? shopFields[name])!;
+/**
+ * A document with a variable for each argument of a mutation or of a field of the shop, and each field of its answer. With
+ * `only`, it has just these arguments and no fields, so that an earlier release understands it.
+ */
+export function documentOf(name: string, only?: readonly string[]): string {
+  const { args: all, type } = (mutations[name] ?? shopFields[name])!;
+  const args = all.filter((argument) => only?.includes(argument.name) ?? true);
   const given = inBraces(args.map((argument) => `${argument.name}: $${argument.name}`));
-  const field = `${name}${given} ${fieldsOf(type, 2)}`;
+  const fields = only && isObjectType(getNamedType(type)) ? "{ __typename }" : fieldsOf(type, 2);
+  const field = `${name}${given} ${fields}`;
   return mutations[name]
     ? `mutation ${inBraces(args.map(declare))} { ${field} }`
     : `query ${inBraces(["$shopId: ID!", ...args.map(declare)])} { shop(id: $shopId) { ${field} } }`;

@@ -45,19 +45,24 @@ export function migrate(options: MigrateOptions): Promise<void> {
   return changeSchema(options, (orm) => retryLocks(() => applyAll(orm, options)));
 }
 
-/** Runs the work on a pool whose statements may take long, while nobody else changes the schema. */
+/** Runs the work on a pool whose statements may take long, while nobody else changes the schema. @throws OperatorError */
 export async function changeSchema<Result>(
   options: SchemaOptions,
   work: (orm: Orm) => Promise<Result>,
 ): Promise<Result> {
   const connectionString = withSettings(options.url);
   const lock = new pg.Client({ connectionString, application_name: "merchant-api migrate" });
+  // Without this connection, another process may change the schema.
+  const broken = new Promise<never>((_resolve, reject) => {
+    lock.on("error", ({ message }) => reject(new OperatorError(`The connection to PostgreSQL broke: ${message}`)));
+  });
+  broken.catch(() => undefined);
   await lock.connect();
   // Metrics that are not exposed.
   const orm = createOrm({ ...options, pool: "main", timeouts, metrics: new Metrics() });
   try {
     await lock.query(lockMigrate);
-    return await work(orm);
+    return await Promise.race([work(orm), broken]);
   } finally {
     await orm.close(true);
     await lock.end();

@@ -48,8 +48,15 @@ function writesOf({ answers, data }: Fixture): Write[] {
   ];
 }
 
-/** Changes a record of each kind in GraphQL, and creates one in REST, as clients of the fixture's shop. */
-export async function writeEachKind(server: Pick<TestServer, "url">, fixture: Fixture): Promise<void> {
+/**
+ * Changes a record of each kind in GraphQL, and creates one in REST, as clients of the fixture's shop. An older server is
+ * of the fixture's release.
+ */
+export async function writeEachKind(
+  server: Pick<TestServer, "url">,
+  fixture: Fixture,
+  { isOlder = false } = {},
+): Promise<void> {
   const { shopId, key } = fixture;
   const create = (idempotencyKey: string) =>
     call(server, "POST", `/${shopId}/products`, {
@@ -61,8 +68,10 @@ export async function writeEachKind(server: Pick<TestServer, "url">, fixture: Fi
   const created = await create("after the upgrade");
   expect([created.status, created.headers.get("idempotent-replayed")], created.text).to.deep.equal([201, null]);
   const session = await logIn(server, fixture.owner);
-  for (const [mutation, variables] of writesOf(fixture)) {
-    const { errors } = await askGraphql(server, documentOf(mutation), { shopId, ...variables }, session);
+  for (const [mutation, given] of writesOf(fixture)) {
+    const variables = { shopId, ...given };
+    const document = documentOf(mutation, isOlder ? Object.keys(variables) : undefined);
+    const { errors } = await askGraphql(server, document, variables, session);
     expect(errors, mutation).to.deep.equal([]);
   }
 }
