@@ -122,6 +122,7 @@ describe("Live moves of a shop", function () {
     const events = await list("event_id", "deliveries");
     expect(without(receiver.received.keys(), events)).to.deep.equal([]);
     expect(without(events, receiver.received.keys())).to.deep.equal([]);
+    expect(receiver.altered).to.deep.equal([]);
   }
 
   it("bring along every confirmed change and send every event, whatever is killed", async () => {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { after, before } from "mocha";
@@ -8,6 +9,8 @@ export interface CountingReceiver {
   url: string;
   /** Deliveries by event. */
   received: Map<string, number>;
+  /** Events that came again with other bytes. */
+  altered: string[];
   /** True to leave requests unanswered. */
   hangs: boolean;
   /** Answers waiting requests. */
@@ -17,9 +20,11 @@ export interface CountingReceiver {
 /** Registers hooks that run such a receiver for the tests of this block. */
 export function useCountingReceiver(): CountingReceiver {
   const waiting: ServerResponse[] = [];
+  const digests = new Map<string, string>();
   const receiver: CountingReceiver = {
     url: "",
     received: new Map(),
+    altered: [],
     hangs: false,
     answer: () => {
       for (const response of waiting.splice(0)) response.writeHead(204).end();
@@ -27,7 +32,12 @@ export function useCountingReceiver(): CountingReceiver {
   };
   const server = createServer((request, response) => {
     const id = request.headers["webhook-id"] as string;
-    request.resume().on("end", () => {
+    const hash = createHash("sha256");
+    request.on("data", (part: Buffer) => hash.update(part));
+    request.on("end", () => {
+      const digest = hash.digest("base64");
+      if ((digests.get(id) ?? digest) !== digest) receiver.altered.push(id);
+      digests.set(id, digest);
       receiver.received.set(id, (receiver.received.get(id) ?? 0) + 1);
       if (receiver.hangs) waiting.push(response);
       else response.writeHead(204).end();
