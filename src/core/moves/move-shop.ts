@@ -134,10 +134,11 @@ async function copy(move: Move, { shops, replicated, all }: Tables): Promise<voi
       throw new OperatorError("The destination could not store rows. The log of its PostgreSQL has the reason");
     const copied = Math.min(total, sumOf(ready) + copying);
     const lag = await readLag(from, shopId, await readPosition(from));
-    if (ready.length === replicated.length && lag !== null && lag < NEAR) return;
+    const isFollowing = ready.length === replicated.length && lag !== null;
+    if (isFollowing && lag < NEAR) return;
     const now = performance.now();
     // Changes that follow are progress, too.
-    if (copied + ready.length > best || (ready.length === replicated.length && lag !== null)) {
+    if (copied + ready.length > best || isFollowing) {
       [best, advancedAt] = [copied + ready.length, now];
     } else if (now - advancedAt > STALL) {
       throw new OperatorError(
