@@ -17,9 +17,13 @@ const passing = new Set([
   "health",
   "hourlyAttempts",
   "hourlyRequests",
+  "isBehind",
+  "isSafeToRevoke",
   "lastUsedAt",
+  "leased",
   "nextCursor",
   "total",
+  "waiting",
   "waitsFor",
 ]);
 
