@@ -6,9 +6,12 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
+import { Door } from "../../src/core/moves/door.ts";
+import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { haproxy, startDoor } from "../support/programs/haproxy.ts";
+import { debianPrograms, startDebianPostgres } from "../support/postgres/debian-postgres.ts";
 import { OwnPostgres } from "../support/postgres/own-postgres.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { programArguments } from "../support/programs/program.ts";
@@ -30,7 +33,8 @@ const MOVES = timesFactor(2);
 
 describe("Live moves of a shop", function () {
   this.timeout(300_000 + MOVES * 200_000);
-  const postgres = new OwnPostgres({ wal_level: "logical" });
+  // In the runs of Debian's PostgreSQL, a move is an upgrade, and back.
+  const postgres = new OwnPostgres({ wal_level: "logical" }, debianPrograms ? startDebianPostgres : undefined);
   const other = new OwnPostgres({ wal_level: "logical" });
   const from = useServer({ openDatabase: postgres.open, config: { encryptionKeys } });
   const to = useServer({ openDatabase: other.open, config: { encryptionKeys } });
@@ -192,6 +196,38 @@ describe("Live moves of a shop", function () {
     }
     await changes.stop();
     await expectComplete(from);
+    await door.stop();
+  });
+
+  it(`are held at HAProxy within bounds${haproxy ? "" : " (skipped: no HAProxy found; HAPROXY names one)"}`, async function () {
+    if (!haproxy && process.env.REQUIRE_HAPROXY !== "1") return this.skip();
+    await changes.stop();
+    const key = await world.key();
+    const a = await findFreePort();
+    await start("api", from, a);
+    const door = await startDoor(world.shop.id, { a, b: a });
+    const backends = { source: "cell-a", destination: "cell-b" };
+    const mover = new Door({ sockets: [door.socket], shopId: world.shop.id, backends });
+    const read = async (shopId = world.shop.id) => {
+      const response = await fetch(`${door.url}/api/v1/${shopId}/products`, {
+        headers: { authorization: `Bearer ${key}` },
+      });
+      return response.ok
+        ? response.status
+        : `${response.status} ${response.headers.get("retry-after")} ${await response.text()}`;
+    };
+    await mover.hold();
+    const held = Array.from({ length: 150 }, () => read());
+    await wait(1_000);
+    await mover.sendTo("destination");
+    expect(new Set(await Promise.all(held))).to.deep.equal(new Set([200]));
+    await mover.hold();
+    const many = Array.from({ length: 600 }, () => read());
+    expect(await read("shop_x")).to.match(/^404 /);
+    const first = await Promise.race(many);
+    expect(first).to.equal('503 1 {"error":"Service Unavailable"}');
+    await mover.sendTo("source");
+    await Promise.all(many);
     await door.stop();
   });
 

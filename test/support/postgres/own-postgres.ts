@@ -25,12 +25,14 @@ export type Crash = "IMMEDIATE" | "KILLED";
 export class OwnPostgres {
   readonly #settings: Record<string, string>;
   #server: EmbeddedPostgres | undefined;
+  readonly #startServer: typeof startEmbeddedPostgres;
   #dataDir = "";
   #port = 0;
 
   /** `settings` are those of PostgreSQL. */
-  constructor(settings: Record<string, string> = {}) {
+  constructor(settings: Record<string, string> = {}, startServer = startEmbeddedPostgres) {
     this.#settings = settings;
+    this.#startServer = startServer;
   }
 
   /** Starts the server with a migrated database. `drop` stops and removes it. */
@@ -61,7 +63,7 @@ export class OwnPostgres {
     const settings = { fsync: "off", full_page_writes: "off", ...this.#settings, port: String(this.#port) };
     for (const end = performance.now() + START_TIMEOUT; ; await wait(50)) {
       try {
-        this.#server = await startEmbeddedPostgres({ dataDir: this.#dataDir, settings });
+        this.#server = await this.#startServer({ dataDir: this.#dataDir, settings });
         return;
       } catch (error) {
         // The processes of a killed server end slightly later, and block a new server until then.
