@@ -10,7 +10,7 @@ import { Door } from "../../src/core/moves/door.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildEndpoint } from "../support/factories.ts";
-import { haproxy, startDoor } from "../support/programs/haproxy.ts";
+import { haproxy, startDoor, type ProxyOfCells } from "../support/programs/haproxy.ts";
 import { debianPrograms, startDebianPostgres } from "../support/postgres/debian-postgres.ts";
 import { OwnPostgres } from "../support/postgres/own-postgres.ts";
 import { runCommand } from "../support/programs/command.ts";
@@ -43,6 +43,7 @@ describe("Live moves of a shop", function () {
   let world: World;
   let target: ConstructorParameters<typeof RandomChanges>[0];
   let changes: RandomChanges;
+  let door: ProxyOfCells | undefined;
 
   const start = async (command: "api" | "worker", { databaseUrl }: TestServer, port = 0) => {
     const started = new ServerProcess({ command, databaseUrl, encryptionKeys, port });
@@ -64,6 +65,8 @@ describe("Live moves of a shop", function () {
   });
   afterEach(async () => {
     await changes.stop();
+    await door?.stop();
+    door = undefined;
     await Promise.all(running.splice(0).map((process) => process.stop()));
   });
 
@@ -158,7 +161,7 @@ describe("Live moves of a shop", function () {
     if (!haproxy && process.env.REQUIRE_HAPROXY !== "1") return this.skip();
     const [a, b] = [await findFreePort(), await findFreePort()];
     const apis = { a: await start("api", from, a), b: await start("api", to, b) };
-    const door = await startDoor(world.shop.id, { a, b });
+    door = await startDoor(world.shop.id, { a, b });
     await changes.stop();
     await fill(timesFactor(20_000));
     // About fifty requests a second.
@@ -196,7 +199,6 @@ describe("Live moves of a shop", function () {
     }
     await changes.stop();
     await expectComplete(from);
-    await door.stop();
   });
 
   it(`are held at HAProxy within bounds${haproxy ? "" : " (skipped: no HAProxy found; HAPROXY names one)"}`, async function () {
@@ -205,11 +207,12 @@ describe("Live moves of a shop", function () {
     const key = await world.key();
     const a = await findFreePort();
     await start("api", from, a);
-    const door = await startDoor(world.shop.id, { a, b: a });
+    door = await startDoor(world.shop.id, { a, b: a });
+    const { url, socket } = door;
     const backends = { source: "cell-a", destination: "cell-b" };
-    const mover = new Door({ sockets: [door.socket], shopId: world.shop.id, backends });
+    const mover = new Door({ sockets: [socket], shopId: world.shop.id, backends });
     const read = async (shopId = world.shop.id) => {
-      const response = await fetch(`${door.url}/api/v1/${shopId}/products`, {
+      const response = await fetch(`${url}/api/v1/${shopId}/products`, {
         headers: { authorization: `Bearer ${key}` },
       });
       return response.ok
@@ -228,7 +231,6 @@ describe("Live moves of a shop", function () {
     expect(first).to.equal('503 1 {"error":"Service Unavailable"}');
     await mover.sendTo("source");
     await Promise.all(many);
-    await door.stop();
   });
 
   it("can be taken back, and say before they start what they lack", async () => {

@@ -36,6 +36,8 @@ const PATIENCE = 5_000;
 const REPORT = 1_000;
 /** The time without progress after which a copy has failed. Milliseconds. */
 const STALL = 60_000;
+/** Errors that pass, such as those of a server that restarts. PostgreSQL tries again every five seconds. */
+const MOST_ERRORS = 5;
 
 /**
  * Moves an open shop to another database. It is closed only while the last changes follow. Continues a move that was
@@ -128,9 +130,10 @@ async function copy(move: Move, { shops, replicated, all }: Tables): Promise<voi
   const sumOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const total = sumOf(counts.keys());
   const startedAt = performance.now();
+  const { errors: earlier } = await readProgress(to, shopId);
   for (let best = -1, advancedAt = startedAt; ; await wait(REPORT, undefined, { signal })) {
     const { ready, copying, errors } = await readProgress(to, shopId);
-    if (errors > 0)
+    if (errors - earlier > MOST_ERRORS)
       throw new OperatorError("The destination could not store rows. The log of its PostgreSQL has the reason");
     const copied = Math.min(total, sumOf(ready) + copying);
     const lag = await readLag(from, shopId, await readPosition(from));

@@ -64,7 +64,7 @@ export interface CopyProgress {
   ready: string[];
   /** Rows of the tables that are being copied. */
   copying: number;
-  /** Rows that the destination could not store. The log of its PostgreSQL has the reasons. */
+  /** Errors of the subscription. The log of the destination's PostgreSQL has the reasons. */
   errors: number;
 }
 
