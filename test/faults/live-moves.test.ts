@@ -28,7 +28,6 @@ const ENCRYPTION_KEYS = encryptionKeys.map(({ name, key }) => `${name}:${key.toS
 /** Tables whose rows stay as they are when the shop is opened. */
 const TABLES =
   "products variants stock_changes customers orders order_items payments refunds events record_counts api_keys memberships";
-const KILLS = timesFactor(1);
 const MOVES = timesFactor(2);
 
 describe("Live moves of a shop", function () {
@@ -132,20 +131,7 @@ describe("Live moves of a shop", function () {
     expect(receiver.altered).to.deep.equal([]);
   }
 
-  it("bring along every confirmed change and send every event, whatever is killed", async () => {
-    // The mover, or the PostgreSQL of an end.
-    const kinds = [undefined, postgres, other];
-    for (let kills = 0; kills < KILLS; kills += 1) {
-      const mover = startMover();
-      const ended = once(mover, "exit");
-      await Promise.race([ended, wait(2_000 + Math.random() * 12_000)]);
-      const killed = kinds[kills % kinds.length];
-      if (killed) {
-        await killed.crash("KILLED");
-        await killed.start();
-      } else mover.kill("SIGKILL");
-      await ended;
-    }
+  it("bring along every confirmed change and send every event", async () => {
     const { code, stderr } = await move();
     expect(code, stderr).to.equal(0);
     await expectMoved();
