@@ -10,7 +10,7 @@ core.register_action("hold", { "http-req" }, function(txn)
     core.msleep(20)
     waited = waited + 20
   end
-  if waited == 0 then return end
+  if waited == 0 or waited >= 5000 then return end
   -- A cell refuses a shop's requests beyond its share, so they do not continue all at once.
   local time = core.now()
   local now = time.sec * 1000 + time.usec // 1000
