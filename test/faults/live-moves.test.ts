@@ -7,7 +7,6 @@ import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
 import { Door } from "../../src/core/moves/door.ts";
-import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { haproxy, startDoor, type ProxyOfCells } from "../support/programs/haproxy.ts";
