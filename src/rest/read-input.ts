@@ -82,7 +82,7 @@ export function checkNumbers(text: string, fields: Record<string, unknown>): Inp
 /** Parses a body. @throws AppError VALIDATION_FAILED also when it has more parts than any valid body */
 export function parseJson(text: string, maxParts = MAX_PARTS): unknown {
   if (hasMoreParts(text, maxParts)) {
-    const message = `Must have at most ${maxParts} names, strings, objects and arrays`;
+    const message = `Must have at most ${maxParts} fields and array elements`;
     throw invalidInput([{ in: "body", path: "", code: "too_big", message }]);
   }
   try {
@@ -122,8 +122,8 @@ function decode(text: string): string | undefined {
 const MAX_PARTS = 1_000;
 
 /**
- * Returns true when JSON has more names, texts, objects and lists than this. Parsing and checking 15,000 names takes
- * 5 ms, during which all other requests wait. Counting them takes 0.1 ms.
+ * Returns true when JSON has more fields and array elements than this. Parsing and checking 15,000 fields takes 5 ms,
+ * during which all other requests wait. Counting them takes 0.1 ms.
  */
 function hasMoreParts(json: string, most: number): boolean {
   let parts = 0;
@@ -131,10 +131,8 @@ function hasMoreParts(json: string, most: number): boolean {
   for (let index = 0; index < json.length && parts <= most; index += 1) {
     const character = json[index];
     if (isText && character === "\\") index += 1;
-    else if (character === '"') {
-      if (!isText) parts += 1;
-      isText = !isText;
-    } else if (!isText && (character === "{" || character === "[")) parts += 1;
+    else if (character === '"') isText = !isText;
+    else if (!isText && (character === "{" || character === "[" || character === ",")) parts += 1;
   }
   return parts > most;
 }
