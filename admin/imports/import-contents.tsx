@@ -87,6 +87,7 @@ type Problem = Awaited<ReturnType<typeof listProblems>>["items"][number];
 
 const rowColumn: Column<{ row: number }> = {
   title: copy.problemColumns.row,
+  narrow: "labeled",
   cell: ({ row }) => <span className={text.name}>{row}</span>,
 };
 
