@@ -90,7 +90,8 @@ export interface TestDatabase {
 
 /** Creates a database for the caller: a copy of the migrated template, or of another. */
 export function cloneDatabase(template = TEMPLATE): Promise<TestDatabase> {
-  return createDatabase(`template ${template}`);
+  // Copying files is faster than logging each page.
+  return createDatabase(`template ${template} strategy file_copy`);
 }
 
 /** Creates an empty database for the caller. On a cluster, it is on all nodes, which know each other. */
