@@ -57,8 +57,8 @@ describe(`An upgrade behind a proxy${haproxy ? "" : " (skipped: no HAProxy found
     await (processes[name] = new ServerProcess(options)).started();
   }
 
-  /** Sends the events of the shop's endpoint to the receiver. */
-  async function redirectEndpoint(): Promise<void> {
+  /** Sends the events of the shop's push endpoint to the receiver, and returns its id. */
+  async function redirectEndpoint(): Promise<string> {
     const session = await logIn(proxy!, fixture.owner);
     const variables = { shopId: fixture.shopId };
     const { data } = await askGraphql(
@@ -72,6 +72,7 @@ describe(`An upgrade behind a proxy${haproxy ? "" : " (skipped: no HAProxy found
     const document = documentOf("updateWebhookEndpoint", Object.keys(change));
     const { errors } = await askGraphql(proxy!, document, change, session);
     expect(errors).to.deep.equal([]);
+    return id;
   }
 
   it("fails no request and loses no delivery", async () => {
@@ -81,7 +82,7 @@ describe(`An upgrade behind a proxy${haproxy ? "" : " (skipped: no HAProxy found
     await migrate(release);
     for (const name of ["one", "two"]) await start(release, name);
     proxy = await startHaproxy(ports);
-    await redirectEndpoint();
+    const endpoint = await redirectEndpoint();
     await start(release, "worker");
     const begin = new Date();
     load = new SteadyLoad(`${proxy.url}/api/v1/${fixture.shopId}/products`, fixture.key);
@@ -102,9 +103,9 @@ describe(`An upgrade behind a proxy${haproxy ? "" : " (skipped: no HAProxy found
 
     await load.stop();
     expect(load.failures, proxy.output()).to.deep.equal([]);
-    const sent = "select event_id as id, status from delivery_states where shop_id = $1 and created_at >= $2";
+    const sent = "select event_id as id, status from delivery_states where endpoint_id = $1 and created_at >= $2";
     const deliveries = await eventually(
-      () => query<{ id: string; status: string }>(database.url, sent, [fixture.shopId, begin]),
+      () => query<{ id: string; status: string }>(database.url, sent, [endpoint, begin]),
       (rows) => rows.every(({ status }) => status === "SUCCEEDED"),
     );
     expect(deliveries.length).to.be.above(50);
