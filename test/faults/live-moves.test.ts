@@ -205,7 +205,8 @@ describe("Live moves of a shop", function () {
         : `${response.status} ${response.headers.get("retry-after")} ${await response.text()}`;
     };
     await mover.hold();
-    const held = Array.from({ length: 150 }, () => read());
+    // Fewer than a cell's share: on a slow machine, more could be in flight at once.
+    const held = Array.from({ length: 50 }, () => read());
     await wait(1_000);
     await mover.sendTo("destination");
     expect(new Set(await Promise.all(held))).to.deep.equal(new Set([200]));
