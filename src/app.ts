@@ -86,8 +86,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
   const health = healthCheck(readiness, core.encryption, () => identifyDatabase(coordinator));
   return {
     core,
-    reachDatabase: (options) =>
-      reachDatabase(url, options).then(() => refuseDifference(orm.em.getKysely(), migrations)),
+    reachDatabase: (options) => reachDatabase(url, options, () => refuseDifference(orm.em.getKysely(), migrations)),
     migrate: async () => (await import("./database.ts")).migrate(database),
     distribute: async (options) => (await import("./database.ts")).distribute(database, options),
     moveShop: async (options) => (await import("./database.ts")).moveShop(database, core.encryption, options),

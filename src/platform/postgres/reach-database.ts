@@ -1,7 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import pg from "pg";
 import { withSettings } from "./pool.ts";
-import { isDatabaseUnavailable, OperatorError } from "../errors.ts";
+import { databaseRefusal, isDatabaseUnavailable, OperatorError } from "../errors.ts";
 import { databaseTimeouts } from "./orm.ts";
 import { progress } from "../terminal.ts";
 import { findVersion } from "./session.sql.ts";
@@ -21,16 +21,23 @@ export interface Wait {
   patience?: number | undefined;
 }
 
+/** Checks a database that accepts connections. @throws OperatorError when it cannot be used */
+type Check = () => Promise<void>;
+
 /**
- * Waits until PostgreSQL accepts a connection.
+ * Waits until PostgreSQL accepts a connection, and checks the database.
  *
  * @throws OperatorError that names host, port, database and user, and never the password: immediately when
  *   PostgreSQL itself refuses or is too old; after `patience`, by default ten seconds, when it cannot be reached
  */
-export async function reachDatabase(url: string, { signal, patience = PATIENCE }: Wait = {}): Promise<void> {
+export async function reachDatabase(
+  url: string,
+  { signal, patience = PATIENCE }: Wait = {},
+  check?: Check,
+): Promise<void> {
   const deadline = performance.now() + patience * 1_000;
   for (let isFirst = true; ; isFirst = false) {
-    const failure = await tryToConnect(url);
+    const failure = (await tryToConnect(url)) ?? (await tryTo(check));
     if (!failure) return;
     if (failure.isFinal || performance.now() > deadline) throw new OperatorError(failure.message);
     if (isFirst) {
@@ -41,7 +48,23 @@ export async function reachDatabase(url: string, { signal, patience = PATIENCE }
   }
 }
 
-async function tryToConnect(url: string): Promise<{ message: string; isFinal: boolean } | undefined> {
+interface Failure {
+  message: string;
+  isFinal: boolean;
+}
+
+/** The connection may be lost again. */
+async function tryTo(check: Check | undefined): Promise<Failure | undefined> {
+  try {
+    await check?.();
+    return undefined;
+  } catch (error) {
+    if (!isDatabaseUnavailable(error)) throw error;
+    return { message: `PostgreSQL became unavailable: ${databaseRefusal(error)}`, isFinal: false };
+  }
+}
+
+async function tryToConnect(url: string): Promise<Failure | undefined> {
   const client = new pg.Client({
     connectionString: withSettings(url),
     connectionTimeoutMillis: databaseTimeouts.connectionTimeoutMillis,
