@@ -2,6 +2,8 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { reachDatabase } from "../../src/platform/postgres/reach-database.ts";
+import { query } from "../support/database.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { eventually } from "../support/eventually.ts";
 import { OwnPostgres } from "../support/postgres/own-postgres.ts";
@@ -60,6 +62,15 @@ describe("An unusable database", function () {
       );
     });
   }
+
+  it("is awaited when the connection is lost again during the first statement", async () => {
+    let count = 0;
+    await reachDatabase(database.url, {}, async () => {
+      count += 1;
+      if (count === 1) await query(database.url, "select pg_terminate_backend(pg_backend_pid())");
+    });
+    expect(count).to.equal(2);
+  });
 
   it("is reported in one line if it does not exist", async () => {
     const output = await failure(["api"], (url) => (url.pathname = "/nowhere"));
