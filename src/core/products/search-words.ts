@@ -12,13 +12,23 @@ import {
 
 /** The minimum number of digits that match a barcode written in another way. */
 const MIN_DIGITS = 5;
-/** GS1 General Specifications: what a scanner sends before a code, its symbology, and before an item number, 01. */
-const SYMBOLOGY = /^\][a-z]\d/;
-const ITEM_NUMBER = /^\(?01\)?(\d{14})/;
-/** GS1 Digital Link: the address in a QR code. */
-const DIGITAL_LINK = /^https?:\/\/[^?#]*\/01\/(\d{8,14})(?![^/?#])/;
 /** The digits of the longest item number, a GTIN-14. */
 const MAX_ITEM_DIGITS = 14;
+/** GS1 General Specifications, 5.1.2: the symbology of a code, and FNC1, which scanners send before it. */
+const SYMBOLOGY = /^(?:\][a-z]\d)?\x1d?/;
+/**
+ * GS1 General Specifications, 7.8.5: the digits after the first two of the elements that have a predefined length. All
+ * others end with FNC1, which scanners send as a group separator.
+ */
+const PREDEFINED = { "00": 18, "0[1-3]": 14, "04": 16, "1[1-9]": 6, "20": 2, "3[1-6]": 8, "41": 14 };
+const elements = Object.entries(PREDEFINED).map(([start, digits]) => `${start}\\d{${digits}}`);
+const other = `(?!${Object.keys(PREDEFINED).join("|")})\\d\\d[^\\x1d]+\\x1d`;
+/** The item number, 01, in an element string, in its form for people, and in a GS1 Digital Link, the address in a QR code. */
+const ITEM_NUMBERS = [
+  new RegExp(`^(?:(?:${[...elements, other].join("|")})\\x1d?)*?01(\\d{14})`),
+  /^\((?:\d{2,4}\).*?\()??01\)(\d{14})(?!\d)/,
+  /^https?:\/\/[^?#]*\/(?:01|gtin)\/(\d{8,14})(?![^/?#])/,
+];
 
 /** The words that find a product. */
 export function productSearchWords(
@@ -52,20 +62,24 @@ function codeTerms(text: string): string[] {
 /** The beginning of a barcode, written without spaces, hyphens and leading zeros, or scanned. */
 function barcodeTerms(text: string): string[] {
   const scanned = text.replaceAll(" ", "").replace(SYMBOLOGY, "");
-  const code = withoutZeros(ITEM_NUMBER.exec(scanned)?.[1] ?? join(scanned));
+  const code = withoutZeros(itemNumberOf(scanned) ?? join(scanned));
   // An ISBN or ISSN may end with X.
   return /^\d+x?$/.test(code) && code.length >= MIN_DIGITS ? [code] : [];
 }
 
 /** What equal codes have in common: no case, spaces, punctuation and leading zeros. Empty without letters and digits. */
-export const keyOfCode = (code: string): string => join(foldText(code)).replace(/^0+(?=\d+$)/, "");
+export const keyOfCode = (code: string): string => withoutZeros(join(foldText(code)));
 
 /** The codes that a scanner may mean: as sent, without its symbology, and the item number inside. */
 export function keysOfScan(scanned: string): string[] {
   const text = foldText(scanned).replaceAll(/\s/g, "");
   const code = text.replace(SYMBOLOGY, "");
-  const item = (DIGITAL_LINK.exec(code) ?? ITEM_NUMBER.exec(code))?.[1];
-  return [...new Set([text, code, item ?? ""].map(keyOfCode))].filter(Boolean);
+  return [...new Set([text, code, itemNumberOf(code) ?? ""].map(keyOfCode))].filter(Boolean);
+}
+
+/** The item number in a scanned code without its symbology. */
+function itemNumberOf(code: string): string | undefined {
+  return ITEM_NUMBERS.map((form) => form.exec(code)?.[1]).find(Boolean);
 }
 
 /** The words of the products with this code, of which a SKU keeps its zeros. */
@@ -75,6 +89,7 @@ export function wordsOfKey(key: string): string[] {
   return Array.from({ length: zeros + 1 }, (_, count) => "0".repeat(count) + key);
 }
 
-function withoutZeros(digits: string): string {
-  return /^\d+$/.test(digits) ? digits.replace(/^0+/, "") : digits;
+/** The zeros before an item number mean nothing. Those of a longer number, such as that of a pallet, do. */
+function withoutZeros(code: string): string {
+  return /^\d+$/.test(code) && code.length <= MAX_ITEM_DIGITS ? code.replace(/^0+(?=\d)/, "") : code;
 }
