@@ -14,18 +14,17 @@ import {
 const MIN_DIGITS = 5;
 /** The digits of the longest item number, a GTIN-14. */
 const MAX_ITEM_DIGITS = 14;
-/** GS1 General Specifications, 5.1.2: the symbology of a code, and FNC1, which scanners send before it. */
-const SYMBOLOGY = /^(?:\][a-z]\d)?\x1d?/;
-/**
- * GS1 General Specifications, 7.8.5: the digits after the first two of the elements that have a predefined length. All
- * others end with FNC1, which scanners send as a group separator.
- */
+/** FNC1, as scanners send it: a group separator. */
+const GS = "\x1d";
+/** GS1 General Specifications, 5.1.2: the symbology of a code, and FNC1 in the first position. */
+const SYMBOLOGY = new RegExp(`^(?:\\][a-z]\\d)?${GS}?`);
+/** The same, 7.8.5: the digits after the first two of elements of a predefined length. All others end with FNC1. */
 const PREDEFINED = { "00": 18, "0[1-3]": 14, "04": 16, "1[1-9]": 6, "20": 2, "3[1-6]": 8, "41": 14 };
 const elements = Object.entries(PREDEFINED).map(([start, digits]) => `${start}\\d{${digits}}`);
-const other = `(?!${Object.keys(PREDEFINED).join("|")})\\d\\d[^\\x1d]+\\x1d`;
+const other = `(?!${Object.keys(PREDEFINED).join("|")})\\d\\d[^${GS}]+${GS}`;
 /** The item number, 01, in an element string, in its form for people, and in a GS1 Digital Link, the address in a QR code. */
 const ITEM_NUMBERS = [
-  new RegExp(`^(?:(?:${[...elements, other].join("|")})\\x1d?)*?01(\\d{14})`),
+  new RegExp(`^(?:(?:${[...elements, other].join("|")})${GS}?)*?01(\\d{14})`),
   /^\((?:\d{2,4}\).*?\()??01\)(\d{14})(?!\d)/,
   /^https?:\/\/[^?#]*\/(?:01|gtin)\/(\d{8,14})(?![^/?#])/,
 ];
