@@ -25,7 +25,7 @@ import { copy as orderCopy } from "../orders/copy.ts";
 import { copy } from "./copy.ts";
 
 export function CustomerPage() {
-  const { id: shopId, can } = useShop();
+  const { id: shopId, can, role } = useShop();
   const { customerId } = useParams({ from: "/$shopId/customers/$customerId" });
   const { data: customer } = useSuspenseQuery(customerQuery(shopId, customerId));
   const [isEditing, setEditing] = useState(false);
@@ -47,7 +47,7 @@ export function CustomerPage() {
           {copy.export.open}
         </Button>
       )}
-      {mayChange && <Button onClick={() => setErasing(true)}>{copy.erase.open}</Button>}
+      {mayChange && role !== "CLERK" && <Button onClick={() => setErasing(true)}>{copy.erase.open}</Button>}
       {mayChange && (
         <Button variant="primary" onClick={() => setEditing(true)}>
           {copy.edit}
@@ -104,7 +104,7 @@ function StoreCredit({ customer }: { customer: Customer }) {
   const entries = customer.storeCreditEntries;
   const actions = can("WRITE_CUSTOMERS") && (
     <div className={layout.actions}>
-      <Button onClick={() => setChange("grant")}>{copy.credit.grant}</Button>
+      {!customer.erasedAt && <Button onClick={() => setChange("grant")}>{copy.credit.grant}</Button>}
       {isPositive(customer.storeCreditBalance) && (
         <Button onClick={() => setChange("spend")}>{copy.credit.spend}</Button>
       )}

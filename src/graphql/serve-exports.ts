@@ -15,7 +15,8 @@ import { requirePermission } from "../core/access/permissions.ts";
 import { exportList, type ExportedListName } from "../core/exports/export-list.ts";
 import { exportedLists } from "../core/exports/lists.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
-import { isSlowToFind } from "../core/model/page.ts";
+import { isSlowToFind, type ReadPage } from "../core/model/page.ts";
+import type { Caller } from "../core/model/permissions.ts";
 import { COSTLY, ticketOf } from "../platform/overload/permits.ts";
 import { logFailure, type Logger } from "../platform/telemetry/logger.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
@@ -50,25 +51,36 @@ export function serveExports({ schema, logger, contextOf }: Options): Middleware
     requirePermission(context.caller, shopId, exportedLists[list].permission);
     const operation = operationOf(context, shopId);
     const filter = readFilter(fields[list]!.args, ctx.querystring);
-    const pieces = exportList(operation, { list, filter, onPage: pageReader(ctx, context, { shopId, list, filter }) });
+    const onPage = pageReader(ctx, context, {
+      cost: isSlowToFind(filter) ? COSTLY : 1,
+      check: (caller) => requirePermission(caller, shopId, exportedLists[list].permission),
+    });
+    const pieces = exportList(operation, { list, filter, onPage });
     const { value: first } = await pieces.next();
+    // Not wrapped in another generator, which would not end this one if the client had left before it began.
+    const file = Readable.from(pieces);
+    file.unshift(first);
+    // Koa then closes the connection, so that the client does not take the file for whole.
+    file.once("error", (error) => {
+      if (!(error instanceof AppError)) logFailure(logger, error, "export failed");
+    });
+    ctx.body = file;
     ctx.attachment(fileName(operation.shop.name, list));
     ctx.type = "text/csv; charset=utf-8";
-    ctx.body = Readable.from(startingWith(first as string, pieces, logger));
   };
 }
 
-/** Takes permits for each page, and reads it only while the caller may read the list. */
-function pageReader(
+/** Takes permits for each page, and reads it only while `check` lets the caller read it. */
+export function pageReader(
   ctx: Context,
   { waiting }: GraphqlContext,
-  { shopId, list, filter }: { shopId: string; list: ExportedListName; filter: object },
-) {
+  { cost, check }: { cost: number; check: (caller: Caller | undefined) => void },
+): ReadPage {
   const ticket = ticketOf(ctx);
-  return async <Page>(read: () => Promise<Page>): Promise<Page> => {
-    await ticket.takePermits(isSlowToFind(filter) ? COSTLY : 1);
+  return async (read) => {
+    await ticket.takePermits(cost);
     try {
-      requirePermission(await waiting!.findCaller(), shopId, exportedLists[list].permission);
+      check(await waiting!.findCaller());
       return await read();
     } finally {
       ticket.giveBackPermits();
@@ -106,15 +118,4 @@ function readArgument({ type }: GraphQLArgument, text: string): unknown {
 /** Such as "Corner Shop products 2026-01-31.csv". */
 function fileName(shop: string, list: ExportedListName): string {
   return `${shop.replace(/[\p{C}"*/:<>?\\|]+/gu, "-")} ${list} ${new Date().toISOString().slice(0, 10)}.csv`;
-}
-
-/** An error in the middle of the file closes the connection, so that the client does not take it for whole. */
-async function* startingWith(first: string, rest: AsyncGenerator<string>, logger: Logger): AsyncGenerator<string> {
-  try {
-    yield first;
-    yield* rest;
-  } catch (error) {
-    if (!(error instanceof AppError)) logFailure(logger, error, "export failed");
-    throw error;
-  }
 }

@@ -3,12 +3,14 @@ import createError from "http-errors";
 import type { Context, Middleware } from "koa";
 import { operationOf } from "../core/access/operation.ts";
 import { storeChunk } from "../core/imports/change-import.ts";
-import { requireImport } from "../core/imports/import.resolver.ts";
+import { requireImport, requireImporting } from "../core/imports/import.resolver.ts";
 import { writeProblems } from "../core/imports/read-imports.ts";
 import { invalidBody } from "../core/model/errors.ts";
+import type { Caller } from "../core/model/permissions.ts";
 import { bodyBytes } from "../platform/http/request-body.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { GraphqlContext } from "./request-context.ts";
+import { pageReader } from "./serve-exports.ts";
 
 /** A piece of a file, by its number, or the problems of a file. */
 const PATH = /^\/imports\/([^/]+)\/([^/]+)\/(?:(\d{1,5})|problems\.csv)$/;
@@ -30,11 +32,13 @@ export function serveImportFiles(contextOf: (ctx: Context) => Promise<GraphqlCon
     }
     ctx.set("Cache-Control", "no-store");
     const context = await contextOf(ctx);
-    await requireImport(context, shopId, id);
+    const { kind } = await requireImport(context, shopId, id);
     if (number === undefined) {
       ctx.attachment("problems.csv");
       ctx.type = "text/csv; charset=utf-8";
-      ctx.body = Readable.from(writeProblems(context.orm.em, { shopId, id }));
+      const check = (caller: Caller | undefined) => requireImporting({ caller }, shopId, kind);
+      const onPage = pageReader(ctx, context, { cost: 1, check });
+      ctx.body = Readable.from(writeProblems(context.orm.em, { shopId, id }, onPage));
     } else {
       await storeChunk(operationOf(context, shopId), id, Number(number), bodyBytes(ctx, invalidBody));
       ctx.status = 204;

@@ -31,7 +31,10 @@ const roles: Record<Role, string[]> = {
 /** The permissions that a service token can have. */
 const grantable = ["READ_LOGS", "REPLAY_DELIVERIES", "RECEIVE_EVENTS", ...roles.MANAGER];
 
-/** The operations that each permission is needed for: "anyone" in the shop, or any "staff", if it is none. */
+/**
+ * The operations that each permission is needed for: "anyone" in the shop, or any "staff", if it is none. Clerks have the
+ * permission for "erasing", but not the right.
+ */
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
   Shop: {
     anyone: `id name plan trialEndsAt currency currencyDecimals pricesIncludeTax cashRounding cashRoundings defaultTaxRate
@@ -49,7 +52,8 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     WRITE_PRODUCTS: `createProduct createProducts updateProduct updateProducts deleteProduct deleteProducts
       createVariant updateVariant deleteVariant setStock adjustStock`,
     WRITE_ORDERS: `createOrder updateOrder recordPayment settlePayment fulfillOrder cancelOrder refundOrder`,
-    WRITE_CUSTOMERS: "createCustomer updateCustomer eraseCustomer grantStoreCredit spendStoreCredit",
+    WRITE_CUSTOMERS: "createCustomer updateCustomer grantStoreCredit spendStoreCredit",
+    erasing: "eraseCustomer",
     SETTINGS: `exportCustomer updateShop createApiKey updateApiKey setAllowedAddresses rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
       activateWebhookSecret sendTestEvent checkReceiver inviteMember revokeInvitation
@@ -101,6 +105,9 @@ const admittedWith = (granted: string[]) => (permission: string) =>
     ? ("admitted" as const)
     : ("FORBIDDEN" as const);
 
+const erasing = new Set(["OWNER", "MANAGER", "WRITE_CUSTOMERS"]);
+const grantsOf = (name: string) => (erasing.has(name) ? ["erasing"] : []);
+
 const callers: Caller[] = [
   { name: "nobody", headers: async () => ({}), expected: () => "UNAUTHENTICATED" },
   {
@@ -116,12 +123,12 @@ const callers: Caller[] = [
   ...Object.entries(roles).map(([role, granted]) => ({
     name: role,
     headers: (server: TestServer, shop: Shop) => session(server, shop, role as Role),
-    expected: admittedWith(["staff", ...granted]),
+    expected: admittedWith(["staff", ...grantsOf(role), ...granted]),
   })),
   ...grantable.map((permission) => ({
     name: `a service with ${permission}`,
     headers: (server: TestServer, shop: Shop) => serviceToken(server, shop, [permission]),
-    expected: admittedWith([permission]),
+    expected: admittedWith([permission, ...grantsOf(permission)]),
   })),
 ];
 

@@ -2,7 +2,7 @@ import type { Operation } from "../access/operation.ts";
 import { inTransaction } from "../access/operation.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { AppError } from "../model/errors.ts";
-import { MAX_LIMIT } from "../model/page.ts";
+import { MAX_LIMIT, type ReadPage } from "../model/page.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { Counts } from "../../platform/counts.ts";
 import { csvHeader, csvRows } from "../imports/csv.ts";
@@ -19,7 +19,7 @@ interface ExportOptions {
   /** Arguments of the list's field in GraphQL. */
   filter?: Record<string, unknown>;
   /** Reads a page. The export holds no connection in between. */
-  onPage?: <Page>(read: () => Promise<Page>) => Promise<Page>;
+  onPage?: ReadPage;
 }
 
 /**

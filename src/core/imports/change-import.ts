@@ -8,6 +8,7 @@ import { isId, newId } from "../model/ids.ts";
 import { Import, ImportChunk, StoredItem } from "../model/imports/import.entity.ts";
 import { ExistingRecords, ImportedStock, ImportKind, ImportState } from "../model/imports/import.enums.ts";
 import { CHUNK_SIZE, MAX_FILE_SIZE } from "../model/imports/imported.ts";
+import { Permission } from "../model/permissions.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { text } from "../model/text.ts";
 import { databaseTime } from "../queries/database-time.ts";
@@ -17,6 +18,12 @@ import { lockShop } from "../shops/shops.ts";
 import { parseInput } from "../validation/input.ts";
 import { addImportJob, CHECK_IMPORT, RUN_IMPORT } from "./import-jobs.sql.ts";
 import type { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
+
+/** An import shows records and makes them. */
+export const permissionsFor = {
+  [ImportKind.PRODUCTS]: [Permission.READ_PRODUCTS, Permission.WRITE_PRODUCTS],
+  [ImportKind.CUSTOMERS]: [Permission.READ_CUSTOMERS, Permission.WRITE_CUSTOMERS],
+};
 
 const createSchema = z.strictObject({
   kind: z.enum(ImportKind),

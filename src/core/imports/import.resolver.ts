@@ -4,13 +4,12 @@ import { requireMembership, requirePermission } from "../access/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, ImportPage } from "../model/imports/import.entity.ts";
-import { ImportKind } from "../model/imports/import.enums.ts";
+import type { ImportKind } from "../model/imports/import.enums.ts";
 import type { Page } from "../model/page.ts";
-import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ReadsShop, Selection, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
-import { cancelImport, createImport, requestCheck, startImport } from "./change-import.ts";
+import { cancelImport, createImport, permissionsFor, requestCheck, startImport } from "./change-import.ts";
 import { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
 import {
   answerImport,
@@ -23,14 +22,8 @@ import {
   type ShownImport,
 } from "./read-imports.ts";
 
-/** An import shows records and makes them. */
-const permissionsFor = {
-  [ImportKind.PRODUCTS]: [Permission.READ_PRODUCTS, Permission.WRITE_PRODUCTS],
-  [ImportKind.CUSTOMERS]: [Permission.READ_CUSTOMERS, Permission.WRITE_CUSTOMERS],
-};
-
 /** @throws AppError FORBIDDEN and others of `requirePermission` */
-function requireImporting({ caller }: Pick<CoreContext, "caller">, shopId: string, kind: ImportKind): void {
+export function requireImporting({ caller }: Pick<CoreContext, "caller">, shopId: string, kind: ImportKind): void {
   for (const permission of permissionsFor[kind]) requirePermission(caller, shopId, permission);
 }
 

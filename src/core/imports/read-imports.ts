@@ -5,7 +5,7 @@ import { csvHeader, csvRows } from "./csv.ts";
 import { ImportKind } from "../model/imports/import.enums.ts";
 import { Import } from "../model/imports/import.entity.ts";
 import { ImportProblem, type ImportedCustomer, type ImportedProduct } from "../model/imports/imported.ts";
-import { MAX_LIMIT, PageArgs, type Page } from "../model/page.ts";
+import { MAX_LIMIT, PageArgs, type Page, type ReadPage } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { columnsOf, conditionsOf, selectFields, type Columns, type Select, type Shown } from "../queries/columns.ts";
@@ -154,11 +154,11 @@ function showCustomer({ email, phone, firstName, lastName }: ImportedCustomer) {
 
 const problemColumns = ["row", "column", "value", "message", "remedy"];
 
-/** Reads all problems of an import as CSV, in batches. */
-export async function* writeProblems(em: EntityManager, key: RowKey): AsyncGenerator<string> {
+/** Reads all problems of an import as CSV, in pages that `onPage` reads. */
+export async function* writeProblems(em: EntityManager, key: RowKey, onPage: ReadPage): AsyncGenerator<string> {
   yield csvHeader(problemColumns);
   for (let after = 0; ;) {
-    const items = await readItems(em, key, { areFaulty: true, after, limit: MAX_LIMIT });
+    const items = await onPage(() => readItems(em, key, { areFaulty: true, after, limit: MAX_LIMIT }));
     if (items.length === 0) return;
     after = items.at(-1)!.number;
     yield csvRows(

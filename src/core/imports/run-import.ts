@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Actor } from "../access/actor.ts";
+import { system, type Actor } from "../access/actor.ts";
+import { findLostAuthority } from "../access/lost-authority.ts";
 import type { Operation } from "../access/operation.ts";
 import { attempt, type OperationError } from "../bulk/bulk.ts";
 import { AppError } from "../model/errors.ts";
@@ -8,7 +9,7 @@ import { ExistingRecords, ImportKind, ImportState } from "../model/imports/impor
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
-import { endImport, lockImport } from "./change-import.ts";
+import { endImport, lockImport, permissionsFor } from "./change-import.ts";
 import { customerImporter } from "./import-customers.ts";
 import { productImporter } from "./import-products.ts";
 import type { Importer } from "./importer.ts";
@@ -25,7 +26,7 @@ const importers = { [ImportKind.PRODUCTS]: productImporter, [ImportKind.CUSTOMER
 
 /**
  * Imports the next records of a running import in one transaction, with their counts, so that an interruption neither
- * repeats nor loses one.
+ * repeats nor loses one. It stops once its author may no longer make the changes.
  *
  * @returns "closed" while the shop is closed, and "ended" once nothing is left to do
  */
@@ -35,6 +36,12 @@ export async function runBatch(em: EntityManager, { shopId, id }: RowKey): Promi
     if (!running) return "ended";
     const shop = await requireShop(inside, shopId);
     if (shop.closedAt) return "closed";
+    const author = running.actor as Actor;
+    const lost = await findLostAuthority(inside, shop, author, permissionsFor[running.kind]);
+    if (lost !== undefined) {
+      await endImport({ em: inside, shop, actor: system }, running, ImportState.FAILED, lost);
+      return "ended";
+    }
     const items = await inside.find(
       StoredItem,
       { shopId, importId: id, number: { $gt: running.lastNumber }, problems: null },
@@ -42,7 +49,7 @@ export async function runBatch(em: EntityManager, { shopId, id }: RowKey): Promi
     );
     // Entities that an operation finds again would have their values from before it locked them.
     inside.clear();
-    const operation = { em: inside, shop, actor: running.actor as Actor, isSilent: !running.sendsWebhooks };
+    const operation = { em: inside, shop, actor: author, isSilent: !running.sendsWebhooks };
     const failure = await importItems(operation, running, items);
     await inside.nativeUpdate(Import, { shopId, id }, progressOf(running));
     const isLast = items.length < BATCH && running.lastNumber === (items.at(-1)?.number ?? running.lastNumber);

@@ -35,6 +35,9 @@ export interface Page<Item> {
   nextCursor: string | null;
 }
 
+/** Reads a page of a file that is being sent. Decides when, and whether it still may be read. */
+export type ReadPage = <Rows>(read: () => Promise<Rows>) => Promise<Rows>;
+
 /** The number of skipped rows from which a page is slow in PostgreSQL. */
 const FAR = 1_000;
 

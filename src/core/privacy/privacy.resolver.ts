@@ -1,9 +1,12 @@
-import { Arg, Authorized, Mutation, Resolver } from "type-graphql";
+import { Arg, Authorized, Ctx, Mutation, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
 import { answerCustomer, type ShownCustomer } from "../customers/read-customers.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
+import { AppError } from "../model/errors.ts";
 import { Permission } from "../model/permissions.ts";
+import { Role } from "../model/staff/staff.entity.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { Id } from "../schema/operation-arguments.ts";
 import { exportCustomerText } from "./export-customer.sql.ts";
@@ -15,16 +18,20 @@ export class PrivacyMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, {
     description:
-      "Erases the personal data of a customer for good. Their name, email address, phone number and note are replaced; orders, payments and store credit stay for the books. Does nothing to an erased customer. Fails with INVALID_STATE if the customer has store credit that is not forfeited.",
+      "Erases the personal data of a customer for good. Their name, email address, phone number and note are replaced; orders, payments and store credit stay for the books. Does nothing to an erased customer. Fails with INVALID_STATE if the customer has store credit that is not forfeited, and with FORBIDDEN for clerks.",
     emits: ["customer.updated", "order.updated"],
   })
   async eraseCustomer(
     @ShopOperation() operation: AnsweredOperation,
+    @Ctx() { caller }: CoreContext,
     @Id("customer") id: string,
     @Arg("input", () => EraseCustomerInput, { defaultValue: {}, description: "What to erase with the customer." })
     input: EraseCustomerInput,
     @Claim() claim?: IdempotencyClaim,
   ): Promise<ShownCustomer | undefined> {
+    if (caller!.memberships.get(operation.shop.id)!.role === Role.CLERK) {
+      throw new AppError("FORBIDDEN", "Clerks cannot erase customers", { hint: "Ask a manager or an owner." });
+    }
     await eraseCustomer(operation, id, { ...input }, claim);
     return answerCustomer(operation, id);
   }

@@ -23,6 +23,7 @@ describe("eraseCustomer", () => {
   const sell = async (
     customerId: string,
     notes = "Zephyrine wants a bag",
+    method = "CASH",
   ): Promise<{ id: string; items: { id: string }[] }> => {
     const { variants } = await buildProduct(server.em, world.shop, { inventoryQuantity: 5 });
     return run("createOrder", {
@@ -31,7 +32,7 @@ describe("eraseCustomer", () => {
         customerId,
         notes,
         lines: [{ variantId: variants[0]!.id, quantity: 1 }],
-        payments: [{ method: "CASH", amount: "10.00" }],
+        payments: [{ method, amount: "10.00" }],
       },
     });
   };
@@ -123,10 +124,16 @@ describe("eraseCustomer", () => {
     expect(entries.at(-1)).to.deep.equal({ amount: "-5.00", reason: "Forfeited when the customer was erased" });
   });
 
-  it("refuses to update the customer, or to sell to them", async () => {
+  it("refuses to update the customer, to grant them store credit, or to sell to them, but refunds their orders", async () => {
     const id = await create();
+    await run("grantStoreCredit", { customerId: id, input: { amount: "10", reason: "Gift" } });
+    const paid = await sell(id, "", "STORE_CREDIT");
     const order = await sell((await buildCustomer(server.em, world.shop)).id);
     await run("eraseCustomer", { id });
+    const grant = { customerId: id, input: { amount: "1", reason: "Gift" } };
+    expect(await refusal("grantStoreCredit", grant)).to.deep.equal(["INVALID_STATE"]);
+    await run("refundOrder", { id: paid.id, input: { amount: "10" } });
+    await run("spendStoreCredit", { customerId: id, input: { amount: "10", reason: "Paid in cash" } });
     expect(await refusal("updateCustomer", { id, input: { firstName: "Zephyrine" } })).to.deep.equal(["INVALID_STATE"]);
     const erased = ["VALIDATION_FAILED", "customerId: erased"];
     expect(await refusal("updateOrder", { id: order.id, input: { customerId: id } })).to.deep.equal(erased);
@@ -145,6 +152,15 @@ describe("eraseCustomer", () => {
       ]);
       expect(await findText(server, "hippogriff"), `round ${round}`).to.deep.equal([]);
     }
+  });
+
+  it("is left to managers, owners and services: clerks may not erase for good", async () => {
+    const id = await create();
+    const clerk = await world.as(Role.CLERK);
+    expect(await clerk.refusal("eraseCustomer", { id })).to.deep.equal(["FORBIDDEN"]);
+    expect((await run("customer", { id })).erasedAt).to.equal(null);
+    const manager = await world.as(Role.MANAGER);
+    expect((await manager.run("eraseCustomer", { id })).erasedAt).to.be.a("string");
   });
 
   it("needs WRITE_ORDERS to erase notes, and the shop's own customer", async () => {

@@ -1,10 +1,12 @@
 import { once } from "node:events";
 import { expect } from "chai";
+import pg from "pg";
 import { unescapeFormula } from "../../../src/core/imports/columns.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildCustomer, buildOrder, buildProduct, buildShop, importProduct } from "../../support/factories.ts";
 import { documentOf } from "../../support/graphql.ts";
+import { lockWaits } from "../../support/postgres/lock-waits.ts";
 import { openSocket } from "../../support/requests/wire.ts";
 import { useServer } from "../../support/server.ts";
 import { useWorld } from "../../support/world.ts";
@@ -207,6 +209,32 @@ describe("GET /exports", () => {
       (busy) => busy.length === 0,
     );
     for (const socket of slow) socket.destroy();
+    await eventually(
+      async () => (await get("customers.csv")).status,
+      (status) => status === 200,
+    );
+  });
+
+  it("keeps no place of clients that leave before the first page", async () => {
+    const blocker = new pg.Client({ connectionString: server.databaseUrl });
+    await blocker.connect();
+    await blocker.query("begin; lock table products");
+    const { cookie } = await world.session();
+    const leaving = [1, 2].map(() => {
+      const socket = openSocket(server);
+      socket.write(
+        `GET /exports/${world.shop.id}/products.csv HTTP/1.1\r\nHost: localhost\r\nCookie: ${cookie}\r\n\r\n`,
+      );
+      return socket;
+    });
+    await eventually(
+      () => lockWaits(server.databaseUrl, "%products%"),
+      (count) => count === 2,
+    );
+    for (const socket of leaving) socket.destroy();
+    // The server reads what the sockets sent, their ends included, before it answers another request.
+    expect((await get("customers.csv")).status).to.equal(409);
+    await blocker.end();
     await eventually(
       async () => (await get("customers.csv")).status,
       (status) => status === 200,

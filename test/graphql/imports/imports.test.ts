@@ -5,7 +5,7 @@ import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
-import { logIn } from "../../support/graphql.ts";
+import { askGraphql, logIn } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { Importing } from "../../support/shops/imports.ts";
 
@@ -229,6 +229,45 @@ b,B,,,B,1
     expect((await importing.read(id)).createdCount).to.equal(createdCount);
     expect(await products()).to.have.length(createdCount);
     expect((await audit()).map(({ action }) => action)).to.include("IMPORT_CANCELLED");
+  });
+
+  it("stop with a report once their author may no longer make the changes", async () => {
+    const many = `handle,title,price\n${Array.from({ length: 2_000 }, (_, each) => `h${each},Title ${each},1\n`).join("")}`;
+    const { headers: owner } = importing;
+    const ask = (mutation: string) =>
+      askGraphql(server, `mutation ($shopId: ID!) { ${mutation} }`, { shopId: shop.id }, { ...owner });
+    const manager = async () => {
+      const staff = await buildStaff(server.em, shop, Role.MANAGER);
+      return { id: staff.id, name: staff.email, headers: await logIn(server, staff) };
+    };
+    const { data } = await ask(
+      'createServiceToken(shopId: $shopId, input: { name: "ERP", permissions: [READ_PRODUCTS, WRITE_PRODUCTS] }) { secret serviceToken { id } }',
+    );
+    const { secret, serviceToken } = data.createServiceToken;
+    const service = { id: serviceToken.id, name: "ERP", headers: { authorization: `Bearer ${secret}` } };
+    for (const [author, lose, failure] of [
+      [await manager(), "removeMember(shopId: $shopId, staffId: ID)", "NAME is no longer a member of the shop."],
+      [
+        await manager(),
+        "changeMemberRole(shopId: $shopId, staffId: ID, role: CLERK) { role }",
+        "NAME no longer has the permission WRITE_PRODUCTS.",
+      ],
+      [
+        service,
+        "revokeServiceToken(shopId: $shopId, id: ID) { status }",
+        "The service token NAME was revoked or has expired.",
+      ],
+    ] as const) {
+      const started = new Importing(server, shop.id, author.headers);
+      const { id } = await started.check("PRODUCTS", many);
+      await started.change("startImport", { id, input: { existing: "UPDATE", sendWebhooks: false } });
+      const { errors } = await ask(lose.replace("ID", JSON.stringify(author.id)));
+      expect(errors, lose).to.deep.equal([]);
+      const report = await importing.ended(id);
+      expect(report).to.deep.include({ state: "FAILED", failure: failure.replace("NAME", author.name) });
+      expect(report.doneCount).to.be.below(2_000);
+      expect((await audit()).at(-1)).to.deep.include({ action: "IMPORT_FINISHED", named: false });
+    }
   });
 
   it("end when unexpected errors do not", async () => {

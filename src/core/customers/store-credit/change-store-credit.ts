@@ -33,7 +33,7 @@ export interface StoreCreditChange {
  * customer's row stays locked until it ends, so concurrent changes run one after another.
  *
  * @throws AppError NOT_FOUND; INSUFFICIENT_STORE_CREDIT when the balance is too low; INVALID_STATE when the balance
- * would exceed the largest amount
+ * would exceed the largest amount, or for a grant to an erased customer
  */
 export async function changeStoreCredit(
   operation: Operation,
@@ -41,8 +41,12 @@ export async function changeStoreCredit(
 ): Promise<void> {
   const { em, shop, actor } = operation;
   const shopId = shop.id;
-  await lockCustomer(em, shopId, customerId);
+  const { erasedAt } = await lockCustomer(em, shopId, customerId);
   const change = new Big(given);
+  // A refund gives back what the order took.
+  if (erasedAt && orderId === undefined && change.gt(0)) {
+    throw new AppError("INVALID_STATE", "The customer was erased: they cannot be granted store credit");
+  }
   await checkBalance(operation, customerId, change);
   await em.insert(StoreCreditEntry, {
     shopId,
@@ -111,8 +115,7 @@ interface StoreCreditRequest {
 /**
  * Adds or deducts store credit of a customer and records `customer.updated`.
  *
- * @throws AppError VALIDATION_FAILED; NOT_FOUND; INSUFFICIENT_STORE_CREDIT when the balance is less; CONFLICT while the
- * same idempotency key is in use
+ * @throws AppError as changeStoreCredit does; VALIDATION_FAILED; CONFLICT while the same idempotency key is in use
  */
 export async function changeStoreCreditOnce(
   operation: Operation,

@@ -1,8 +1,9 @@
 import { sql, LockMode, type EntityManager, type FindOneOptions } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import { emailAddress } from "../../../platform/mail/email-address.ts";
+import { findLostAuthority } from "../../access/lost-authority.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
-import { permissionsByRole, staffMembership } from "../../access/permissions.ts";
+import { permissionsByRole } from "../../access/permissions.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import type { CoreServices } from "../../context.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
@@ -131,9 +132,6 @@ export function mayInvite(role: Role): boolean {
 /** Returns true when the inviter may still invite. An operator always may. */
 export async function mayStillInvite(em: EntityManager, { shopId, invitedBy }: Invitation): Promise<boolean> {
   if (invitedBy === null) return true;
-  const enabled = { shopId, staff: { id: invitedBy, disabledAt: null } };
-  const inviter = await em.findOne(Membership, enabled, { populate: ["staff"], disableIdentityMap: true });
-  if (!inviter) return false;
-  const { role, staff } = inviter;
-  return staffMembership(await requireShop(em, shopId), role, staff.secondFactorAt !== null).permissions.has(INVITE);
+  const inviter = { kind: "STAFF", id: invitedBy, name: null } as const;
+  return (await findLostAuthority(em, await requireShop(em, shopId), inviter, [INVITE])) === undefined;
 }
