@@ -29,8 +29,15 @@ export interface ProxyOfCells extends Proxy {
   socket: string;
 }
 
-/** HAProxy with the configuration in deploy/haproxy, where the shop is in `cell-a`, in front of a port in each cell. */
-export async function startDoor(shopId: string, ports: { a: number; b: number }): Promise<ProxyOfCells> {
+/**
+ * HAProxy with the configuration in deploy/haproxy, where the shop is in `cell-a`, in front of a port in each cell.
+ * `timeouts` replace its own, such as `{ server: "1s" }`.
+ */
+export async function startDoor(
+  shopId: string,
+  ports: { a: number; b: number },
+  timeouts: Record<string, string> = {},
+): Promise<ProxyOfCells> {
   const directory = await makeDirectory();
   const port = await findFreePort();
   await writeFile(join(directory, "shops.map"), `${shopId} cell-a\n`);
@@ -39,6 +46,9 @@ export async function startDoor(shopId: string, ports: { a: number; b: number })
     (await readFile(join("deploy/haproxy", name), "utf8"))
       .replace(/\/etc\/haproxy|\/run\/haproxy/g, directory)
       .replace("bind :4000", `bind 127.0.0.1:${port}`)
+      .replace(/timeout (\S+) \S+/g, (line, name: string) =>
+        timeouts[name] ? `timeout ${name} ${timeouts[name]}` : line,
+      )
       .replace(/^ *server .2 .*\n/gm, "")
       .replaceAll(
         /^( *server (.)1) \S+/gm,
