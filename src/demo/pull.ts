@@ -23,21 +23,26 @@ interface ReceivedEvent {
   attempts: number;
 }
 
-// The lease is longer than a receiver may take for all of these.
+// The lease is longer than a receiver may take.
 const RECEIVE = `mutation ($shopId: ID!, $endpointId: ID!, $waitSeconds: Int!) {
-  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 20, leaseSeconds: 300, waitSeconds: $waitSeconds) {
+  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 20, leaseSeconds: 60, waitSeconds: $waitSeconds) {
     id event topic isTest changed actorId attempts
   }
 }`;
-const change = (mutation: "acknowledgeEvents" | "releaseEvents") =>
-  `mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!) {
-    ${mutation}(shopId: $shopId, endpointId: $endpointId, ids: $ids) { changed }
-  }`;
+const ACKNOWLEDGE = `mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!) {
+  acknowledgeEvents(shopId: $shopId, endpointId: $endpointId, ids: $ids) { changed }
+}`;
+const EXTEND = `mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!, $leaseSeconds: Int!) {
+  extendLease(shopId: $shopId, endpointId: $endpointId, ids: $ids, leaseSeconds: $leaseSeconds) { changed }
+}`;
 
 const WAIT_SECONDS = 20;
-/** The pause after a failure doubles up to the longest. Milliseconds. */
+/** The pause after a batch without a handled event, or without a response, doubles up to the longest. Milliseconds. */
 const SHORTEST_PAUSE = 1_000;
 const LONGEST_PAUSE = 30_000;
+
+/** The time until a failed event comes again. It doubles with each attempt. Seconds. */
+const leaseAfter = (attempts: number) => Math.min(5 * 2 ** (attempts - 1), 300);
 
 /**
  * Fetches the events of a pull endpoint until it is stopped, with the service token on standard input.
@@ -58,62 +63,52 @@ export async function pullEvents(
     ask<{ receiveEvents: ReceivedEvent[] }>(client, document, { shopId, endpointId, ...variables }, until);
   const turn: Turn = {
     forwarding,
-    signal,
     receive: async (waitSeconds) => (await call(RECEIVE, { waitSeconds }, signal)).receiveEvents,
-    change: (mutation, ids) => call(change(mutation), { ids }),
+    acknowledge: (ids) => call(ACKNOWLEDGE, { ids }),
+    extend: (id, leaseSeconds) => call(EXTEND, { ids: [id], leaseSeconds }),
   };
   // Shows a wrong address, token or endpoint immediately.
   let events = await turn.receive(0);
   console.log(`Fetching events from ${endpointId}\n`);
   if (forwarding) console.log(`Forwarding to ${forwarding.target}, signed with ${forwarding.secret}\n`);
   let pause = SHORTEST_PAUSE;
-  while (!signal.aborted) {
-    const next = await takeTurn(turn, events);
-    // Events that are not acknowledged come again.
-    events = next ?? [];
-    if (next) {
-      pause = SHORTEST_PAUSE;
-      continue;
-    }
+  const rest = async () => {
     await wait(pause, undefined, { signal }).catch(() => undefined);
     pause = Math.min(2 * pause, LONGEST_PAUSE);
+  };
+  while (!signal.aborted) {
+    try {
+      if (await handle(events, turn)) pause = SHORTEST_PAUSE;
+      else if (events.length > 0) await rest();
+      const startedAt = performance.now();
+      events = await turn.receive(WAIT_SECONDS);
+      // The server is stopping, or many wait.
+      if (events.length === 0 && performance.now() - startedAt < SHORTEST_PAUSE) await rest();
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof ServerUnavailable)) throw error;
+      console.log(`› ${error.message}\n`);
+      // Events that are not acknowledged come again.
+      events = [];
+      await rest();
+    }
   }
 }
 
 interface Turn {
   forwarding: Forwarding | undefined;
-  signal: AbortSignal;
   receive: (waitSeconds: number) => Promise<ReceivedEvent[]>;
-  change: (mutation: Parameters<typeof change>[0], ids: readonly string[]) => Promise<unknown>;
+  acknowledge: (ids: readonly string[]) => Promise<unknown>;
+  extend: (id: string, leaseSeconds: number) => Promise<unknown>;
 }
 
-/** Handles events and receives the next ones. Undefined after a failure, or when the server does not wait. */
-async function takeTurn(turn: Turn, events: readonly ReceivedEvent[]): Promise<ReceivedEvent[] | undefined> {
-  const startedAt = performance.now();
-  try {
-    const { handled, others } = await handle(events, turn);
-    if (handled.length > 0) await turn.change("acknowledgeEvents", handled);
-    if (others.length > 0) await turn.change("releaseEvents", others);
-    if (others.length > 0) return undefined;
-    const next = await turn.receive(WAIT_SECONDS);
-    // The server is stopping, or many wait.
-    return next.length === 0 && performance.now() - startedAt < SHORTEST_PAUSE ? undefined : next;
-  } catch (error) {
-    if (turn.signal.aborted) return undefined;
-    if (!(error instanceof ServerUnavailable)) throw error;
-    console.log(`› ${error.message}\n`);
-    return undefined;
-  }
-}
-
-/** Prints or forwards events, one after another. Stops at the first failure, because later ones may fail too. */
-async function handle(events: readonly ReceivedEvent[], { forwarding, signal }: Turn) {
+/** Prints or forwards events, at once as webhooks are sent. Returns true if any was handled. */
+async function handle(events: readonly ReceivedEvent[], { forwarding, acknowledge, extend }: Turn): Promise<boolean> {
   const handled: string[] = [];
-  for (const event of events) {
-    if (signal.aborted || !(await handleOne(event, forwarding))) break;
-    handled.push(event.id);
-  }
-  return { handled, others: events.slice(handled.length).map(({ id }) => id) };
+  await Promise.all(events.map(async (event) => void ((await handleOne(event, forwarding)) && handled.push(event.id))));
+  if (handled.length > 0) await acknowledge(handled);
+  for (const { id, attempts } of events) if (!handled.includes(id)) await extend(id, leaseAfter(attempts));
+  return handled.length > 0;
 }
 
 /** Returns true if the receiver answered 2xx, or there is none. */

@@ -37,7 +37,7 @@ describe("Consumers of pull endpoints", function () {
     exitCode === null && signalCode === null && process.kill(-pid!, "SIGKILL");
 
   for (const { file, runtime, command } of examples) {
-    it(`docs/receivers/${file} handles each event once, also after a crash before it acknowledges`, async function () {
+    it(`docs/receivers/${file} handles each event once, also after a crash before it acknowledges, and beside one that fails`, async function () {
       if (!isAtHand(runtime)) {
         console.log(`    ${file} is not tested: there is no ${runtime[0]} here`);
         return this.skip();
@@ -59,44 +59,66 @@ describe("Consumers of pull endpoints", function () {
       for (const title of ["Mug", "Cup", "Jug"]) {
         await run("createProduct", { input: { title, variants: [{ price: "1" }] } });
       }
-      const proxy = await crashOnAcknowledge();
+      const proxy = await startProxy();
       const first = start(proxy.url);
       await proxy.isAcknowledging;
       kill(first);
       await once(first, "exit");
+      const outstanding = () =>
+        sql<{ attempts: number; lease: number }>(
+          `select attempts, extract(epoch from next_attempt_at - now())::int as lease from outstanding_deliveries
+           where shop_id = $1`,
+        );
+      const leaving = (left: number) =>
+        eventually(outstanding, ({ length }) => length === left, 60_000).catch((error: unknown) => {
+          throw new Error(output, { cause: error });
+        });
+      const endLeases = () => sql("update outstanding_deliveries set next_attempt_at = now() where shop_id = $1");
+      await run("createProduct", { input: { title: "Broken", variants: [{ price: "1" }] } });
+      const [broken] = await sql<{ id: string }>("select id from events where shop_id = $1 order by created_at desc");
+      proxy.fault = { breaks: broken!.id };
+      await endLeases();
+      start(proxy.url);
+      await leaving(1);
+      const [failed] = await eventually(outstanding, ([event]) => event!.attempts > 1, 60_000);
+      expect(failed!.lease).to.be.within(6, 10);
+      proxy.fault = {};
+      await endLeases();
+      await leaving(0);
       proxy.stop();
-      await sql("update outstanding_deliveries set next_attempt_at = now() where shop_id = $1");
-      start(server.url);
-      await eventually(
-        () => sql("select from outstanding_deliveries where shop_id = $1"),
-        ({ length }) => length === 0,
-        60_000,
-      ).catch((error: unknown) => {
-        throw new Error(output, { cause: error });
-      });
       const handled = output.match(/Ignore product\.created \(evt_\w+\)/g) ?? [];
-      expect(handled, output).to.have.length(3);
-      expect(new Set(handled).size).to.equal(3);
+      expect(handled, output).to.have.length(4);
+      expect(new Set(handled).size).to.equal(4);
     });
   }
 
-  /** Forwards requests to the server, and answers none that acknowledges. */
-  async function crashOnAcknowledge() {
+  /** Forwards requests to the server. At first it answers none that acknowledges. */
+  async function startProxy() {
     const { promise: isAcknowledging, resolve } = Promise.withResolvers<void>();
-    const proxy = createServer(async (request, response) => {
+    const server = createServer(async (request, response) => {
       let body = "";
       for await (const chunk of request) body += String(chunk);
-      if (body.includes("acknowledgeEvents")) return resolve();
+      if (proxy.fault === "acknowledging" && body.includes("acknowledgeEvents")) return resolve();
       const { authorization = "" } = request.headers;
       const headers = { "content-type": "application/json", authorization };
-      const answer = await fetch(`${server.url}/graphql`, { method: "POST", headers, body });
-      response.writeHead(answer.status, { "content-type": "application/json" }).end(await answer.text());
+      const answer = await fetch(`${world.server.url}/graphql`, { method: "POST", headers, body });
+      const text = await answer.text();
+      const shown =
+        typeof proxy.fault === "object" && proxy.fault.breaks
+          ? text.replace(`{\\"id\\":\\"${proxy.fault.breaks}`, "")
+          : text;
+      response.writeHead(answer.status, { "content-type": "application/json" }).end(shown);
     }).listen(0, "127.0.0.1");
-    await once(proxy, "listening");
-    const stop = () => {
-      proxy.close();
-      proxy.closeAllConnections();
+    await once(server, "listening");
+    const proxy = {
+      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      isAcknowledging,
+      fault: "acknowledging" as "acknowledging" | { breaks?: string },
+      stop: () => {
+        server.close();
+        server.closeAllConnections();
+      },
     };
-    return { url: `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`, isAcknowledging, stop };
+    return proxy;
   }
 });

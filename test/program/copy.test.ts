@@ -128,7 +128,10 @@ describe("docs/receivers/typescript/copy.ts", function () {
     const mug = await world.run("createProduct", {
       input: { ...input("Mug", "MUG 1 2 3 4 5 6 7 8 9", "4006381333931"), status: "DRAFT" },
     });
-    const bowl = await world.run("createProduct", { input: input("Bowl", "", "96385074") });
+    const bowl = await world.run("createProduct", {
+      // Characters that a text of 200 units ends within.
+      input: input(`${"o".repeat(199)}😀`, "", "96385074"),
+    });
     const customer = await world.run("createCustomer", {
       input: { email: "ada@example.com", firstName: "Ada", lastName: "L" },
     });
@@ -145,6 +148,8 @@ describe("docs/receivers/typescript/copy.ts", function () {
     await kill();
     await world.run("deleteProduct", { id: mug.id });
     await world.run("updateCustomer", { id: customer.id, input: { firstName: "Augusta" } });
+    // A job that fails delays no other.
+    inFile((file) => file.exec("insert into queue values ('evt_0', 'products', 'prod_1?color=red', 1)"));
     await world.run("createProduct", { input: input("Plate", "PLATE-1", "5400000002649") });
     await start();
     await expectSame(4);

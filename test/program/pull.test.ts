@@ -1,5 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
+import type { IncomingHttpHeaders } from "node:http";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
 import { makeDirectory } from "../support/directory.ts";
@@ -67,6 +68,31 @@ describe("merchant-api pull", function () {
     expect(second!.body).to.deep.equal(first!.body);
     expect(second!.headers["webhook-id"]).to.equal(JSON.parse(first!.body.toString()).id);
     new Webhook(secret!).verify(second!.body.toString(), second!.headers as Record<string, string>);
+  });
+
+  it("handles the others while a receiver fails for one event, which it tries again later each time", async () => {
+    const ids: string[] = [];
+    for (let count = 0; count < 4; count += 1) await createProduct();
+    const [failing] = await sql<{ id: string }>("select id from events where shop_id = $1 order by created_at, id");
+    const statusOf = (headers: IncomingHttpHeaders) => (
+      ids.push(String(headers["webhook-id"])),
+      headers["webhook-id"] === failing!.id ? 500 : 204
+    );
+    Object.assign(receiver, { status: statusOf });
+    await start(await token("RECEIVE_EVENTS"), "--forward-to", receiver.url);
+    await eventually(left, ({ length }) => length === 1, 60_000);
+    await createProduct();
+    await printed(/attempt 2/);
+    await eventually(left, ({ length }) => length === 1);
+    const [lease] = await eventually(
+      () =>
+        sql<{ seconds: number }>(
+          "select extract(epoch from next_attempt_at - now())::int as seconds from outstanding_deliveries where shop_id = $1 and attempts = 2",
+        ),
+      ([row]) => row !== undefined && row.seconds < 11,
+    );
+    expect(lease!.seconds).to.be.within(6, 10);
+    expect(new Set(ids).size).to.equal(5);
   });
 
   it("refuses a token without the permission, and an unknown endpoint", async () => {

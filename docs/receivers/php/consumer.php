@@ -5,10 +5,13 @@ declare(strict_types=1);
 
 const LONGEST_PAUSE = 30; // seconds
 const RECEIVE = 'mutation ($shopId: ID!, $endpointId: ID!) {
-  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event }
+  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event attempts }
 }';
 const ACKNOWLEDGE = 'mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!) {
   acknowledgeEvents(shopId: $shopId, endpointId: $endpointId, ids: $ids) { changed }
+}';
+const EXTEND = 'mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!, $leaseSeconds: Int!) {
+  extendLease(shopId: $shopId, endpointId: $endpointId, ids: $ids, leaseSeconds: $leaseSeconds) { changed }
 }';
 
 function setting(string $name): string
@@ -53,16 +56,26 @@ $pause = 1;
 while (true) {
     try {
         $received = ask(RECEIVE)['receiveEvents'];
-        foreach ($received as ['event' => $event]) {
-            handle($database, json_decode($event, true, 64, JSON_THROW_ON_ERROR));
+        $handled = [];
+        foreach ($received as ['id' => $id, 'event' => $event, 'attempts' => $attempts]) {
+            try {
+                handle($database, json_decode($event, true, 64, JSON_THROW_ON_ERROR));
+                $handled[] = $id;
+            } catch (Throwable $error) {
+                // The others do not wait for it. It comes again: after 5 seconds, and later each time.
+                error_log($error->getMessage());
+                ask(EXTEND, ['ids' => [$id], 'leaseSeconds' => (int) min(5 * 2 ** ($attempts - 1), 300)]);
+            }
         }
-        if ($received !== []) {
+        if ($handled !== []) {
             // After the commit: after a crash before this line, the events come again, and are known.
-            ask(ACKNOWLEDGE, ['ids' => array_column($received, 'id')]);
+            ask(ACKNOWLEDGE, ['ids' => $handled]);
+            $pause = 1;
+        } elseif ($received !== []) {
+            throw new RuntimeException('No event could be handled');
         } else {
             sleep(1); // The server is stopping, or too many wait.
         }
-        $pause = 1;
     } catch (Throwable $error) {
         error_log($error->getMessage());
         sleep($pause);

@@ -14,10 +14,13 @@ ENDPOINT = {"shopId": os.environ["SHOP_ID"], "endpointId": os.environ["ENDPOINT_
 LONGEST_PAUSE = 30  # seconds
 
 RECEIVE = """mutation ($shopId: ID!, $endpointId: ID!) {
-  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event }
+  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event attempts }
 }"""
 ACKNOWLEDGE = """mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!) {
   acknowledgeEvents(shopId: $shopId, endpointId: $endpointId, ids: $ids) { changed }
+}"""
+EXTEND = """mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!, $leaseSeconds: Int!) {
+  extendLease(shopId: $shopId, endpointId: $endpointId, ids: $ids, leaseSeconds: $leaseSeconds) { changed }
 }"""
 
 
@@ -54,15 +57,24 @@ pause = 1
 while True:
     try:
         received = ask(RECEIVE)["receiveEvents"]
+        handled = []
         for delivery in received:
-            handle(json.loads(delivery["event"]))
-        if received:
+            try:
+                handle(json.loads(delivery["event"]))
+                handled.append(delivery["id"])
+            except Exception as error:
+                # The others do not wait for it. It comes again: after 5 seconds, and later each time.
+                print(repr(error), flush=True)
+                ask(EXTEND, ids=[delivery["id"]], leaseSeconds=min(5 * 2 ** (delivery["attempts"] - 1), 300))
+        if handled:
             # After the commit: after a crash before this line, the events come again, and are known.
-            ask(ACKNOWLEDGE, ids=[delivery["id"] for delivery in received])
+            ask(ACKNOWLEDGE, ids=handled)
+            pause = 1
+        elif received:
+            raise RuntimeError("No event could be handled")
         else:
             # The server is stopping, or too many wait.
             time.sleep(1)
-        pause = 1
     except Exception as error:
         print(repr(error), flush=True)
         time.sleep(pause)

@@ -8,10 +8,13 @@ if (!BASE_URL || !TOKEN || !shopId || !endpointId) throw new Error("A variable i
 const LONGEST_PAUSE = 30_000; // milliseconds
 
 const RECEIVE = `mutation ($shopId: ID!, $endpointId: ID!) {
-  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event }
+  receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event attempts }
 }`;
 const ACKNOWLEDGE = `mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!) {
   acknowledgeEvents(shopId: $shopId, endpointId: $endpointId, ids: $ids) { changed }
+}`;
+const EXTEND = `mutation ($shopId: ID!, $endpointId: ID!, $ids: [ID!]!, $leaseSeconds: Int!) {
+  extendLease(shopId: $shopId, endpointId: $endpointId, ids: $ids, leaseSeconds: $leaseSeconds) { changed }
 }`;
 
 interface Event {
@@ -21,7 +24,7 @@ interface Event {
 }
 
 interface Answer {
-  data: { receiveEvents: { id: string; event: string }[] };
+  data: { receiveEvents: { id: string; event: string; attempts: number }[] };
   errors?: { message: string }[];
 }
 
@@ -59,12 +62,24 @@ function handle({ id, topic, data }: Event): void {
 for (let pause = 1_000; ;) {
   try {
     const { receiveEvents: received } = await ask(RECEIVE);
-    for (const { event } of received) handle(JSON.parse(event));
-    // After the commit: after a crash before this line, the events come again, and are known.
-    if (received.length > 0) await ask(ACKNOWLEDGE, { ids: received.map(({ id }) => id) });
+    const handled: string[] = [];
+    for (const { id, event, attempts } of received) {
+      try {
+        handle(JSON.parse(event));
+        handled.push(id);
+      } catch (error) {
+        // The others do not wait for it. It comes again: after 5 seconds, and later each time.
+        console.error(String(error));
+        await ask(EXTEND, { ids: [id], leaseSeconds: Math.min(5 * 2 ** (attempts - 1), 300) });
+      }
+    }
+    if (handled.length > 0) {
+      // After the commit: after a crash before this line, the events come again, and are known.
+      await ask(ACKNOWLEDGE, { ids: handled });
+      pause = 1_000;
+    } else if (received.length > 0) throw new Error("No event could be handled");
     // The server is stopping, or too many wait.
     else await wait(1_000);
-    pause = 1_000;
   } catch (error) {
     console.error(String(error));
     await wait(pause);

@@ -36,7 +36,8 @@ async function refresh(list: string, id: string, version: number, listed?: objec
   const { found } = await get(`${SHOP}/${list}/${id}`);
   if (!found) return void rows("delete from records where list = ? and id = ?", list, id);
   if (!listed && (list === "products" || !known)) {
-    const words = (found.variants?.[0]?.sku || found.title || "").split(/\s+/, 8).join(" ").slice(0, 200);
+    // By characters: half of one, as `slice` of a text may leave, has no URL.
+    const words = [...(found.variants?.[0]?.sku || found.title || "").split(/\s+/, 8).join(" ")].slice(0, 200).join("");
     const page = await get(`${SHOP}/${list}?limit=250${words && `&search=${encodeURIComponent(words)}`}`);
     listed = page.found.find((item: any) => item.id === id);
   }
@@ -55,15 +56,27 @@ createServer(async (request, response) => {
 }).listen(Number(PORT), "127.0.0.1");
 
 // Events, then pages of the daily walk, then what it missed. One after the other, so that the last state is the newest.
-const jobs = `select * from (select * from queue order by id is null limit 1) union all
-  select null, list, id, 0 from records where walk < (select max(started) from walks) limit 1`;
+const jobs = `with waiting as (select value from json_each(?))
+  select * from (select * from queue where key not in waiting order by id is null limit 1) union all
+  select list || '/' || id, list, id, 0 from records
+    where walk < (select max(started) from walks) and list || '/' || id not in waiting limit 1`;
+/** Jobs that failed, and wait for longer each time. The others do not wait for them. Milliseconds. */
+const failed = new Map<string, { until: number; pause: number }>();
 for (;;) {
-  const [job] = rows(jobs);
+  const waiting = [...failed].filter(([, { until }]) => until > Date.now()).map(([key]) => key);
+  const [job] = rows(jobs, JSON.stringify(waiting));
   if (job) {
-    const { found, next } = job.id ? { found: [job] } : await get(job.key);
-    for (const item of found) await refresh(job.list, item.id, job.version, job.id ? undefined : item);
-    if (next) add(next, job.list, null, 0);
-    rows("delete from queue where key = ?", job.key);
+    try {
+      const { found, next } = job.id ? { found: [job] } : await get(job.key);
+      for (const item of found) await refresh(job.list, item.id, job.version, job.id ? undefined : item);
+      if (next) add(next, job.list, null, 0);
+      rows("delete from queue where key = ?", job.key);
+      failed.delete(job.key);
+    } catch (error) {
+      console.error(String(error));
+      const pause = Math.min(2 * (failed.get(job.key)?.pause ?? 500), 3_600_000);
+      failed.set(job.key, { until: Date.now() + pause, pause });
+    }
   } else if (Date.now() - (rows("select max(started) as at from walks")[0].at ?? 0) < 86_400_000) await setTimeout(200);
   else {
     for (const list of ["products", "orders", "customers"]) add(`${SHOP}/${list}?limit=250`, list, null, 0);

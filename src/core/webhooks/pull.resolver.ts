@@ -79,7 +79,7 @@ export class PullMutations {
   }
 
   @Mutation(() => ChangedEvents, {
-    description: "Ends the leases of received events. They come again immediately, in their old order.",
+    description: "Ends the leases of received events. They come again immediately, after those that wait already.",
   })
   releaseEvents(
     @ShopOperation() operation: AnsweredOperation,

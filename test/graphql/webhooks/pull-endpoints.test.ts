@@ -95,10 +95,13 @@ describe("A pull endpoint", () => {
     expect(await receive()).to.deep.equal([]);
   });
 
-  it("gives an event again, in its old order, when its lease ends or is released", async () => {
+  it("gives an event again when its lease ends, or when it is released, then after the others", async () => {
     await createProducts(3);
     const [first, second] = idsOf(await receive({ limit: 2 }));
     await change("releaseEvents", [second!]);
+    const [third] = idsOf(await receive({ limit: 1 }));
+    expect([first, second]).not.to.include(third);
+    await change("releaseEvents", [third!]);
     await endLeases();
     const again = await receive({ limit: 2 });
     expect(again.map(({ id, attempts }) => [id, attempts])).to.deep.equal([

@@ -128,9 +128,9 @@ const changes = {
   extend: {
     text: change("update outstanding_deliveries set next_attempt_at = now() + $4 * interval '1 second'", IS_LEASED),
   },
-  // The time of the event gives it its old place.
+  // Behind what waits, so that a caller who releases an event gets the others first.
   release: {
-    text: change("update outstanding_deliveries set next_attempt_at = created_at, attempted_at = null", IS_LEASED),
+    text: change("update outstanding_deliveries set next_attempt_at = now(), attempted_at = null", IS_LEASED),
   },
 };
 
