@@ -156,7 +156,7 @@ describe("A flood of anonymous requests", () => {
 });
 
 describe("A credential without a shop", () => {
-  const server = useServer();
+  const server = useServer({ own: "counts the requests of all shops" });
   const metrics = useMetrics(server);
   let shop: Shop;
   let blocker: pg.Client;
@@ -207,7 +207,7 @@ describe("A credential without a shop", () => {
 });
 
 describe("A credential that cannot be looked up for a while", () => {
-  const server = useServer();
+  const server = useServer({ own: "counts the requests of all shops" });
   const metrics = useMetrics(server);
 
   it("counts for its shop again afterward", async () => {
@@ -230,7 +230,7 @@ describe("A credential that cannot be looked up for a while", () => {
 });
 
 describe("Requests on a closed connection", () => {
-  const server = useServer();
+  const server = useServer({ own: "counts the requests of all shops" });
   const metrics = useMetrics(server);
   const underWay = (expected: number) =>
     eventually(

@@ -18,7 +18,7 @@ describe("The size of a /graphql response", () => {
     shop = await buildShop(server.em);
     session = await logIn(server, await buildStaff(server.em, shop));
     for (let index = 0; index < 110; index += 1) await buildProduct(server.em, shop, { title: `Tea ${index}` });
-    await query(server.databaseUrl, "update products set description = $1", [DESCRIPTION]);
+    await query(server.databaseUrl, "update products set description = $2 where shop_id = $1", [shop.id, DESCRIPTION]);
   });
 
   const list = (limit: number) =>
@@ -56,10 +56,13 @@ describe("The size of a /graphql response", () => {
   });
 
   it("includes JSON escapes", async () => {
-    await query(server.databaseUrl, "update products set description = $1", ["\u0001".repeat(20_000)]);
+    await query(server.databaseUrl, "update products set description = $2 where shop_id = $1", [
+      shop.id,
+      "\u0001".repeat(20_000),
+    ]);
     expect((await list(60)).status).to.equal(200);
     expect((await list(80)).errors.map(({ extensions }) => extensions.code)).to.deep.equal(["TOO_LARGE"]);
-    await query(server.databaseUrl, "update products set description = $1", [DESCRIPTION]);
+    await query(server.databaseUrl, "update products set description = $2 where shop_id = $1", [shop.id, DESCRIPTION]);
   });
 
   it("includes objects in lists, which cost only estimates", async () => {
@@ -84,7 +87,9 @@ describe("The size of a /graphql response", () => {
   });
 
   it("reports that a mutation was executed", async () => {
-    const rows = await query<{ id: string }>(server.databaseUrl, "select id from products");
+    const rows = await query<{ id: string }>(server.databaseUrl, "select id from products where shop_id = $1", [
+      shop.id,
+    ]);
     const { status, errors } = await askGraphql(
       server,
       `mutation ($shop: ID!, $inputs: [BulkUpdateProductInput!]!) {
@@ -96,7 +101,7 @@ describe("The size of a /graphql response", () => {
       { code: "TOO_LARGE", hint: "The operation was carried out, except for the fields with other errors." },
     ]);
     expect(status).to.equal(200);
-    const titles = await query(server.databaseUrl, "select distinct title from products");
-    expect(titles).to.deep.equal([{ title: "Green tea" }]);
+    const find = "select distinct title from products where shop_id = $1";
+    expect(await query(server.databaseUrl, find, [shop.id])).to.deep.equal([{ title: "Green tea" }]);
   });
 });

@@ -10,7 +10,7 @@ import { useServer } from "../support/server.ts";
 const OLD = new Date(Date.now() - 31 * 86_400_000);
 
 describe("Expired idempotency keys, sessions, pending second factors and old signing secrets", () => {
-  const server = useServer();
+  const server = useServer({ own: "deletes the expired rows of all shops" });
   let shop: CurrentShop;
 
   beforeEach(async () => {

@@ -12,7 +12,7 @@ const JOBS = 60;
 const WAITING = 10_000;
 
 describe("The job runner", () => {
-  const server = useServer();
+  const server = useServer({ own: "empties the queue of all shops" });
   let count = 0;
   beforeEach(() => (count = 0));
   const makeRunner = (logger = createLogger("silent")) =>

@@ -5,7 +5,7 @@ import type { DigestNotice } from "../../src/core/notifications/mail-jobs.sql.ts
 import { useWorld } from "../support/world.ts";
 
 describe("Staff are notified of pull endpoints", () => {
-  const { server, run, sql } = useWorld();
+  const { server, run, sql } = useWorld({ own: "works through all shops" });
   let id: string;
 
   beforeEach(async () => {

@@ -17,7 +17,7 @@ const DAY = 86_400_000;
 const inDays = (days: number) => new Date(Date.now() + days * DAY);
 
 describe("Staff are notified a week ahead of", () => {
-  const server = useServer();
+  const server = useServer({ own: "looks for credentials of all shops" });
   let shop: Shop;
 
   beforeEach(async () => {

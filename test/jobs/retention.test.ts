@@ -26,7 +26,7 @@ function idOf(moment: Date): string {
 }
 
 describe("Data from 30 days ago", () => {
-  const server = useServer();
+  const server = useServer({ own: "deletes the old rows of all shops" });
   let shop: CurrentShop;
   let endpointId: string;
 

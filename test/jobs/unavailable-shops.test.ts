@@ -8,7 +8,7 @@ import { useServer } from "../support/server.ts";
 const unavailable = Object.assign(new Error("connection to the remote node failed"), { code: "08006" });
 
 describe("While a node of a cluster is down", () => {
-  const server = useServer();
+  const server = useServer({ own: "works through all shops" });
 
   it("scheduled work handles the shops on other nodes, and fails afterward", async () => {
     const shops = [await buildShop(server.em), await buildShop(server.em)].map(({ id }) => id).toSorted();

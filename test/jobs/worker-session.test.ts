@@ -8,7 +8,7 @@ import { addJobs } from "../support/webhooks/deliveries.ts";
 import { useServer } from "../support/server.ts";
 
 describe("A worker's session", () => {
-  const server = useServer();
+  const server = useServer({ own: "empties the queue of all shops" });
   const sessions: WorkerSession[] = [];
   const open = () => {
     const session = new WorkerSession({ url: server.databaseUrl, logger: createLogger("silent") });

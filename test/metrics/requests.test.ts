@@ -11,7 +11,7 @@ import { useServer } from "../support/server.ts";
 const MOST_EACH = 60;
 
 describe("Request metrics", () => {
-  const server = useServer();
+  const server = useServer({ own: "counts the requests of all shops" });
   const metrics = useMetrics(server);
   let shop: Shop;
   let key: string;

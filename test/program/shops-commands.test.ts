@@ -16,7 +16,7 @@ const inDays = (days: number) => new Date(Date.now() + days * DAY);
 
 describe("merchant-api shops", function () {
   this.timeout(120_000);
-  const server = useServer();
+  const server = useServer({ own: "lists all shops" });
   let shop: Shop;
 
   beforeEach(async () => {

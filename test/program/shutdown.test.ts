@@ -15,7 +15,7 @@ import { untilBlocked } from "../support/postgres/lock-waits.ts";
 describe("An API that shuts down", function () {
   this.timeout(60_000);
   const encryptionKeys = [{ name: "shutdown", key: randomBytes(32) }];
-  const server = useServer();
+  const server = useServer({ own: "other processes take jobs from its queue" });
 
   it("serves for a while, fails its probes, and closes each connection with its answer", async () => {
     const port = await findFreePort();

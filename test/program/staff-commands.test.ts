@@ -17,7 +17,7 @@ const PASSWORD = "typed at the terminal";
 
 describe("merchant-api staff", function () {
   this.timeout(60_000);
-  const server = useServer();
+  const server = useServer({ own: "adds accounts by fixed addresses" });
   let shop: Shop;
 
   before(async () => {

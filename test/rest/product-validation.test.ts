@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import type { CallOptions } from "../support/client.ts";
-import { query } from "../support/database.ts";
 import { useWorld } from "../support/world.ts";
 
 interface Detail {
@@ -12,13 +11,11 @@ interface Detail {
 
 describe("POST /products with an invalid body", () => {
   const world = useWorld();
-  const { server } = world;
 
   afterEach("nothing was created", async () => {
-    const [row] = await query<{ rows: string }>(
-      server.databaseUrl,
-      `select (select count(*) from products) + (select count(*) from events) + (select count(*) from idempotency_keys)
-       as rows`,
+    const [row] = await world.sql<{ rows: string }>(
+      `select (select count(*) from products where shop_id = $1) + (select count(*) from events where shop_id = $1)
+       + (select count(*) from idempotency_keys where shop_id = $1) as rows`,
     );
     expect(row!.rows).to.equal("0");
   });

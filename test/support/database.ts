@@ -107,7 +107,7 @@ export function createDatabaseOf(locale: string): Promise<TestDatabase> {
 }
 
 async function createDatabase(options: string): Promise<TestDatabase> {
-  const name = `test_${randomBytes(6).toString("hex")}`;
+  const name = `test_${process.env.TEST_RUN}_${randomBytes(6).toString("hex")}`;
   await onEachNode(`create database ${name} ${options}`);
   if (await isCluster()) await onEachNode(copySettings(name));
   const url = urlOf(name);
@@ -127,6 +127,16 @@ async function dropDatabase(name: string): Promise<void> {
     );
   await eventually(connections, (rows) => rows.length === 0);
   await onEachNode(`drop database ${name} with (force)`);
+}
+
+/** Drops the databases that shared servers and interrupted tests left. */
+export async function dropDatabases(): Promise<void> {
+  const left = await query<{ name: string }>(
+    urlOf("postgres"),
+    "select datname as name from pg_database where starts_with(datname, $1)",
+    [`test_${process.env.TEST_RUN}_`],
+  );
+  for (const { name } of left) await onEachNode(`drop database ${name} with (force)`);
 }
 
 /** Runs a statement on a separate connection, as another process would. */

@@ -1,5 +1,6 @@
 import "reflect-metadata";
 import { execFile } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { glob, mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,12 +8,15 @@ import { promisify } from "node:util";
 import type { Context } from "mocha";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "./programs/command.ts";
-import { closeTemplate, createTemplate, isCluster } from "./database.ts";
+import { endRun } from "./at-end.ts";
+import { closeTemplate, createTemplate, dropDatabases, isCluster } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive } from "./programs/is-alive.ts";
 import { buildProgram } from "./programs/program.ts";
 import { announceCatalog } from "./tenancy/catalog.ts";
 import { findUnusedExceptions, appendUsedExceptions } from "./tenancy/unused-exceptions.ts";
+
+const givenServer = process.env.TEST_DATABASE_URL;
 
 /**
  * Starts one PostgreSQL for the run, with a migrated database that each test file clones, and builds the program and
@@ -21,12 +25,13 @@ import { findUnusedExceptions, appendUsedExceptions } from "./tenancy/unused-exc
 export async function mochaGlobalSetup(): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), "merchant-api-test-"));
   process.env.TEST_DIRECTORY = directory;
+  process.env.TEST_RUN = randomBytes(4).toString("hex");
   process.env.NODE_COMPILE_CACHE = join(directory, "compiled");
   // Ctrl-C ends mocha without its teardown, and may come more than once.
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => void end());
   [process.env.TEST_PROGRAM, process.env.TEST_DATABASE_URL] = await Promise.all([
     buildProgram(join(directory, "program")),
-    process.env.TEST_DATABASE_URL ?? startServer(join(directory, "server")),
+    givenServer ?? startServer(join(directory, "server")),
     promisify(execFile)(process.execPath, ["scripts/finish-build.ts"]),
   ]);
   const template = await createTemplate();
@@ -63,6 +68,7 @@ const watch = () => import("./tenancy/watch.ts");
 /** Stops every PostgreSQL in the run's directory, because interrupted tests leave theirs running. */
 export async function mochaGlobalTeardown(): Promise<void> {
   const directory = process.env.TEST_DIRECTORY!;
+  if (!isEnding) await endRun();
   const unused = await findUnusedExceptions();
   for await (const file of glob(join(directory, "*/postgres/postmaster.pid"))) {
     const pid = Number((await readFile(file, "utf8")).split("\n")[0]);
@@ -73,6 +79,7 @@ export async function mochaGlobalTeardown(): Promise<void> {
       (alive) => !alive,
     );
   }
+  if (givenServer) await dropDatabases();
   await rm(directory, { recursive: true, force: true, maxRetries: 10 });
   if (unused.length > 0) throw new Error(`No statement needs these exceptions any more:\n${unused.join("\n")}`);
 }

@@ -13,7 +13,7 @@ import { useWorld } from "../../support/world.ts";
 const TABLES = ["api_keys", "service_tokens"] as const;
 
 describe("The last use of a credential", () => {
-  const world = useWorld();
+  const world = useWorld({ own: "counts what is written for all shops" });
   const { server, shop } = world;
 
   const run = <Row>(statement: string, values: unknown[] = []) => query<Row>(server.databaseUrl, statement, values);

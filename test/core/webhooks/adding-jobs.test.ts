@@ -10,7 +10,7 @@ const WAITING = 5_000;
 const CALLS = 10;
 
 describe("Adding a job", () => {
-  const server = useServer();
+  const server = useServer({ own: "empties the queue of all shops" });
   const job = { shopId: "shop_1", endpointId: "whe_1" };
   const later = [new Date("2100-01-01T00:00:00Z")];
 

@@ -19,7 +19,7 @@ const TABLES = [
 
 describe("A change, its event, its deliveries and their jobs", () => {
   // Without a worker, so that jobs stay where they are put.
-  const server = useServer();
+  const server = useServer({ own: "counts and deletes the rows of all shops" });
   let shop: Shop;
   let key: string;
 

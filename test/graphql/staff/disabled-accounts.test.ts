@@ -101,9 +101,9 @@ describe("A disabled account", () => {
     const dead = [await invite(shop, actorOf(staff)), await invite(other, actorOf(staff))];
     const alive = [await invite(shop, operator), await invite(other, actorOf(await buildStaff(server.em, other)))];
     await disable();
-    const revoked =
-      "select shop_id, actor_kind from audit_entries where action = 'INVITATION_REVOKED' order by shop_id";
-    expect(await query(server.databaseUrl, revoked)).to.deep.equal([
+    const revoked = `select shop_id, actor_kind from audit_entries
+      where action = 'INVITATION_REVOKED' and shop_id = any($1) order by shop_id`;
+    expect(await query(server.databaseUrl, revoked, [[shop.id, other.id]])).to.deep.equal([
       { shop_id: shop.id, actor_kind: "OPERATOR" },
       { shop_id: other.id, actor_kind: "OPERATOR" },
     ]);

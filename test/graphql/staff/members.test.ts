@@ -132,7 +132,9 @@ describe("Staff of a shop", () => {
       expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(0);
       const audit = await query<AuditRow>(
         server.databaseUrl,
-        "select shop_id, actor_id, target_name, details from audit_entries where action = 'MEMBER_SESSIONS_ENDED'",
+        `select shop_id, actor_id, target_name, details from audit_entries
+        where action = 'MEMBER_SESSIONS_ENDED' and target_id = $1`,
+        [member.id],
       );
       const target = { target_name: member.email, details: { sessions: "2" } };
       expect(audit).to.deep.equal([{ shop_id: shop.id, actor_id: owner.id, ...target }]);

@@ -16,7 +16,7 @@ const ACCEPT =
 const PASSWORD = "a password of theirs";
 
 describe("A shop has at most", () => {
-  const { server, shop, ask } = useWorld();
+  const { server, shop, ask } = useWorld({ own: "invites accounts by the same addresses again" });
 
   const invite = (email: string) => ask(INVITE, { email });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });

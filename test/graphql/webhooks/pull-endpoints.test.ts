@@ -23,7 +23,7 @@ interface Received {
 const idsOf = (events: Received[]) => events.map(({ id }) => id);
 
 describe("A pull endpoint", () => {
-  const world = useWorld();
+  const world = useWorld({ own: "measures the requests of all shops" });
   const { server, run, refusal, sql } = world;
   const metrics = useMetrics(server);
   let endpointId: string;

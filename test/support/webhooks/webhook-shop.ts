@@ -121,7 +121,8 @@ export class WebhookShop extends World {
 
 /** Registers hooks for a receiver and a new shop for each test, on a server for this block or on one that runs. */
 export function useWebhookShop(on: TestServer | TestServerOptions = {}): WebhookShop {
-  const server = on instanceof TestServer ? on : useServer(on);
+  const own = "takes jobs from the queue of all shops";
+  const server = on instanceof TestServer ? on : useServer({ own, ...on });
   const receiver = useReceiver();
   const shop = new WebhookShop(server, receiver);
   beforeEach("open a shop", () => shop.open());

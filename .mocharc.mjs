@@ -1,0 +1,10 @@
+import { availableParallelism } from "node:os";
+
+export default {
+  "node-option": ["import=tsx/esm"],
+  require: ["test/support/hooks.ts"],
+  timeout: 60_000,
+  reporter: "dot",
+  // The test files that run at once with --parallel. Each process uses up to 35 of PostgreSQL's 300 connections.
+  jobs: Math.min(Math.max(availableParallelism(), 2), 8),
+};
