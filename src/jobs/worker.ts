@@ -25,6 +25,7 @@ import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { purgeEvents } from "./retention/purge-events.sql.ts";
 import { purgeRequests, purgeExpired } from "./retention/purge-expired.sql.ts";
+import { rewriteOldWords } from "./rewrite-old-words.ts";
 import { checkReceiver } from "./sending/check-receiver.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
 import { Sender } from "./sending/send-webhooks.ts";
@@ -90,6 +91,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     "purge-expired": () => purgeExpired(em, signal),
     "purge-events": () => purgeEvents(em, signal),
     "purge-requests": () => purgeRequests(em, signal),
+    "rewrite-old-words": () => rewriteOldWords(em, signal),
   };
   // If this fails, the session announces the runner when it reconnects.
   const onStart = (name: string) => void session.announce(name).catch(() => undefined);

@@ -25,17 +25,24 @@ const MEASURE = /^\d+[./]\d+\p{L}+$/u;
 const AFTER_NUMBER = "(?<=(?:^|[^\\p{L}\\p{M}\\p{N}]|\\dx)\\d+)";
 const BEFORE_UNIT = "(?=\\p{L}{1,3}(?![\\p{L}\\p{M}\\p{N}]))";
 const SPACE_BEFORE_UNIT = new RegExp(`${AFTER_NUMBER}\\s+${BEFORE_UNIT}`, "gv");
+/** Scripts that write no spaces between words, or join them. How their words are cut depends on the text around them. */
+const UNSPACED_SCRIPTS =
+  "Han,Hiragana,Katakana,Bopomofo,Hangul,Yi,Thai,Lao,Khmer,Myanmar,Tai_Le,New_Tai_Lue,Tai_Tham,Tai_Viet,Javanese,Balinese";
+const UNSPACED = `[\\p{So}[\\p{L}&&[\\p{Script=${UNSPACED_SCRIPTS.replaceAll(",", "}\\p{Script=")}}]]]`;
+const UNSPACED_LETTER = new RegExp(`^${UNSPACED}$`, "v");
 /**
  * The start of a word in joined text: a letter or digit after another character, the second factor of 60x40, the unit of
- * 12oz, and each letter of a script that writes no spaces between words, because how their words are cut depends on the
- * text around them.
+ * 12oz, and each letter of an unspaced script.
  */
-const UNSPACED =
-  "[\\p{So}[\\p{L}&&[\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}\\p{Script=Myanmar}]]]";
 const WORD_START = new RegExp(
   `(?<![\\p{L}\\p{M}\\p{N}\\p{So}])(?=[\\p{L}\\p{N}\\p{So}])|(?=${UNSPACED})|(?<=${UNSPACED})(?=[\\p{L}\\p{N}])|(?<=\\d)(?=x\\d)|(?<=\\dx)(?=\\d)|${AFTER_NUMBER}${BEFORE_UNIT}`,
   "gv",
 );
+/** The articles that Arabic and Hebrew write before a word, also after a conjunction or preposition (as Lucene has them). */
+const ARTICLES = [
+  { begin: /^(?:[وبكف]?ال|لل)?(?=\p{Script=Arabic}{2})/u, forms: ["", "ال", "وال", "بال", "كال", "فال", "لل", "و"] },
+  { begin: /^(?:ו?ה)?(?=\p{Script=Hebrew}{3})/u, forms: ["", "ה", "וה", "ו"] },
+];
 const EMAIL = /^[^@]+@[^@]+\.\p{L}{2,}$/v;
 const segmenter = new Intl.Segmenter("en", { granularity: "word" });
 
@@ -109,14 +116,21 @@ function termOf(text: string): SearchTerm {
   const words = [...segmenter.segment(text)].flatMap(({ segment }) => segment.match(WORD) ?? []);
   const joined = isJoinable(text) ? [join(text)] : [];
   if (trimmed.replace(NUMBER, "") === "" && trimmed !== "") return anyOf([trimmed, ...joined]);
-  if (words.length === 1) return words[0]!;
+  if (words.length === 1) return beginningOf(words[0]!);
   if (words.length > MAX_SEARCH_WORDS) return anyOf(joined);
   // As beginnings, the words of an email address or a code match many others, and cost seconds among a million.
   const isCode = EMAIL.test(trimmed) || (/\p{L}/u.test(text) && /\d/.test(text));
   if (isCode) return anyOf([...joined, { all: words.map((whole) => ({ whole })) }]);
-  const each = words.map((word) => ([...word].length === 1 ? { whole: word } : word));
+  const isShort = (word: string) => [...word].length === 1 && !UNSPACED_LETTER.test(word);
+  const each = words.map((word) => (isShort(word) ? { whole: word } : beginningOf(word)));
   // Not joined or all, so that a search can start from the rarest word.
   return { all: each.map((word) => anyOf([...joined, word])) };
+}
+
+/** The beginning of a word, with and without an article. */
+function beginningOf(word: string): SearchTerm {
+  const article = ARTICLES.find(({ begin }) => begin.test(word));
+  return article ? anyOf(article.forms.map((form) => form + word.replace(article.begin, ""))) : word;
 }
 
 export function anyOf(terms: readonly SearchTerm[]): SearchTerm {
