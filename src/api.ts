@@ -19,7 +19,7 @@ import { httpOptions, type HttpConfig } from "./http.ts";
 import { startHttpServer } from "./platform/http/http-server.ts";
 import { createPipeline } from "./platform/http/pipeline.ts";
 import { observe } from "./platform/http/observe.ts";
-import { Gate, takePermits } from "./platform/overload/gate.ts";
+import { Gate, takePermits, type Refusal } from "./platform/overload/gate.ts";
 import { boundSilentNodes } from "./platform/overload/bound-silent-nodes.ts";
 import { TenantCache } from "./platform/overload/tenants.ts";
 import { requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
@@ -54,10 +54,21 @@ export interface Api {
   stop: () => Promise<void>;
 }
 
-const tooMany = new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Retry shortly." });
 /** Rendered once, so that a refusal costs next to nothing. */
-const refusals = { rest: errorAnswer(tooMany), graphql: graphqlAnswer.errorAnswer(tooMany) };
-const refusalAt = (path: string) => (path === PATH ? refusals.graphql : refusals.rest);
+const refusals = {
+  "too many": refusal(new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Retry shortly." })),
+  unavailable: refusal(new AppError("UNAVAILABLE", "Service unavailable")),
+};
+
+function refusal(error: AppError): Record<"rest" | "graphql", string> {
+  return { rest: errorAnswer(error), graphql: graphqlAnswer.errorAnswer(error) };
+}
+
+const refusalAt = (path: string, reason: Refusal) => refusals[reason][path === PATH ? "graphql" : "rest"];
+
+/** Probes, and pages that are built once. They must open while all places are taken. */
+const isFree = (path: string) =>
+  isProbe(path) || /^\/(admin(\/.*)?|docs([./].*)?|llms\.txt|api\/v1\/openapi\.json)?$/.test(path);
 
 /** Starts the server for REST, GraphQL and the pages. */
 export async function startApi(config: ApiConfig, services: ApiServices): Promise<Api> {
@@ -67,7 +78,7 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
   const uses = new LastUsedWriter({ database: kysely(own.em), logger });
   const requests = new RequestLog({ database: kysely(own.em), logger });
   const tenants = new TenantCache(trustedProxies);
-  const gate = new Gate({ poolSize: databasePoolSize, tenants, isProbe, refusalAt, logger, metrics });
+  const gate = new Gate({ poolSize: databasePoolSize, tenants, isFree, refusalAt, logger, metrics });
   const unknownCredentials = new UnknownCredentials();
   const keys = new ApiKeyCache({ database: kysely(core.orm.em), uses });
   const gateway = new Gateway({ core, uses, unknownCredentials, keys, schema });

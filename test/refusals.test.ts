@@ -37,6 +37,7 @@ describe("Refusals over a shop's limit", () => {
     await blocker.query("begin; lock table products");
     waiting = Array.from({ length: MOST_EACH }, () => list());
     await inFlight(MOST_EACH);
+    expect((await listOrdersOfOther()).status).to.equal(200);
   });
 
   afterEach("let everything end", async () => {
@@ -45,6 +46,10 @@ describe("Refusals over a shop's limit", () => {
   });
 
   const list = (headers: Record<string, string> = {}) => call(server, "GET", `/${busy.id}/products`, { key, headers });
+  const listOrdersOfOther = async () => {
+    const other = await buildShop(server.em);
+    return call(server, "GET", `/${other.id}/orders`, { key: await buildKey(server.em, other) });
+  };
   const inFlight = (expected: number) =>
     eventually(
       () => metrics.read("requests_in_flight"),
@@ -109,13 +114,15 @@ describe("Refusals over a shop's limit", () => {
     expect((await list()).status).to.equal(200);
   });
 
-  it("apply to this shop only, and not to probes", async () => {
-    const other = await buildShop(server.em);
-    const orders = await call(server, "GET", `/${other.id}/orders`, { key: await buildKey(server.em, other) });
-    expect(orders.status).to.equal(200);
+  it("say when PostgreSQL is the reason", async () => {
+    const { json } = await eventually(list, ({ json: { error } }) => error !== "Too many requests at once");
+    expect(json).to.deep.equal({ error: "Service unavailable" });
+  });
+
+  it("apply to this shop only, and neither to probes nor to pages", async () => {
+    expect((await listOrdersOfOther()).status).to.equal(200);
     const headers = { authorization: `Bearer ${key}` };
-    expect((await fetch(`${server.url}/api/v1/openapi.json`, { headers })).status).to.equal(503);
-    for (const path of ["/health", "/livez", "/readyz?x"]) {
+    for (const path of ["/health", "/livez", "/readyz?x", "/api/v1/openapi.json", "/admin/", "/docs", "/llms.txt"]) {
       expect((await fetch(server.url + path, { headers })).status, path).to.equal(200);
     }
   });

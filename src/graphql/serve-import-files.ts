@@ -5,7 +5,6 @@ import { operationOf } from "../core/access/operation.ts";
 import { storeChunk } from "../core/imports/change-import.ts";
 import { requireImport, requireImporting } from "../core/imports/import.resolver.ts";
 import { writeProblems } from "../core/imports/read-imports.ts";
-import { invalidBody } from "../core/model/errors.ts";
 import type { Caller } from "../core/model/permissions.ts";
 import { bodyBytes } from "../platform/http/request-body.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
@@ -40,7 +39,7 @@ export function serveImportFiles(contextOf: (ctx: Context) => Promise<GraphqlCon
       const onPage = pageReader(ctx, context, { cost: 1, check });
       ctx.body = Readable.from(writeProblems(context.orm.em, { shopId, id }, onPage));
     } else {
-      await storeChunk(operationOf(context, shopId), id, Number(number), bodyBytes(ctx, invalidBody));
+      await storeChunk(operationOf(context, shopId), id, Number(number), bodyBytes(ctx));
       ctx.status = 204;
     }
   };

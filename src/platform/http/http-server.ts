@@ -25,6 +25,9 @@ const STOP_DEADLINE = 10_000;
 /** Requests of one connection that may wait for answers. Hardly any client pipelines. */
 const MOST_PIPELINED = 16;
 
+/** The time in which a client may read the answer to a request that it has not sent whole. Milliseconds. */
+const LAST_READ = 1_000;
+
 /** Statuses for requests that the HTTP parser refuses. https://nodejs.org/api/http.html#event-clienterror */
 const parserStatuses: Record<string, number> = { HPE_HEADER_OVERFLOW: 431, ERR_HTTP_REQUEST_TIMEOUT: 408 };
 
@@ -69,11 +72,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
     response.setHeaders(headers);
     refuse(response, 417);
   });
-  // A client that leaves an earlier answer unread is not waiting for the server.
-  const isWorking = (socket: Socket) => socket.writableLength === 0 && lastResponse(socket)?.headersSent === false;
-  const isIdle = (socket: Socket) => ![...(unanswered.get(socket) ?? [])].some(({ req }) => req.complete);
-  const isUnread = (socket: Socket) => socket.writableLength > 0;
-  boundConnections(server, connections, { isWorking, isIdle, isUnread });
+  boundConnections(server, connections, headers);
   answerMalformedRequests(server, headers);
   answerConnect(server, headers);
   const helpers = await listen(server, options);
@@ -139,6 +138,15 @@ function afterPrevious(earlier: ServerResponse, socket: Duplex, answer: () => vo
   );
 }
 
+/** Answers a request that has not arrived whole with 408 (RFC 9110, section 15.5.9), and closes its connection. */
+export function timeOut(response: ServerResponse): void {
+  endWith(
+    response.req.socket,
+    408,
+    new Map(Object.entries(response.getHeaders()).map(([name, value]) => [name, String(value)])),
+  );
+}
+
 function refuse(response: ServerResponse, status: number): void {
   const body = JSON.stringify({ error: STATUS_CODES[status] });
   const headers = { "Content-Type": "application/json; charset=utf-8", "Content-Length": body.length };
@@ -172,6 +180,8 @@ function endWith(socket: Duplex, status: number, headers: Map<string, string>): 
       `HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\n${lines.join("")}Content-Type: application/json; charset=utf-8\r\n` +
         `Content-Length: ${body.length}\r\nConnection: close\r\n\r\n${body}`,
     );
+    // A client that neither reads nor closes would keep the connection.
+    setTimeout(() => socket.destroy(), LAST_READ).unref();
   };
   // An earlier complete request is answered first.
   const pending = lastResponse(socket);
@@ -199,14 +209,9 @@ export interface ConnectionLimits {
   silence: number;
 }
 
-/** The state of a connection's requests. */
-interface ConnectionStates {
-  /** True while the client waits for an answer to begin. */
-  isWorking: (socket: Socket) => boolean;
-  /** True while every complete request has been answered. */
-  isIdle: (socket: Socket) => boolean;
-  /** True while the client has not read everything that was sent. */
-  isUnread: (socket: Socket) => boolean;
+/** The requests of a connection that have arrived and are not answered. */
+function arrivedRequests(socket: Socket): ServerResponse[] {
+  return [...(unanswered.get(socket) ?? [])].filter(({ req }) => req.complete);
 }
 
 /**
@@ -216,13 +221,20 @@ interface ConnectionStates {
 function boundConnections(
   server: Server,
   { silence, most, mostOfAddress = most }: ConnectionLimits,
-  { isWorking, isIdle, isUnread }: ConnectionStates,
+  headers: Map<string, string>,
 ): void {
+  // A client that leaves an earlier answer unread is not waiting for the server.
+  const isUnread = (socket: Socket) => socket.writableLength > 0;
+  const isWorking = (socket: Socket) => !isUnread(socket) && arrivedRequests(socket).some((each) => !each.headersSent);
+  const isArriving = (socket: Socket) => !isUnread(socket) && lastResponse(socket)?.req.complete === false;
+  const isIdle = (socket: Socket) => arrivedRequests(socket).length === 0;
   // Node allows an unread answer twice this time if part of it was read after it was written.
   server.timeout = silence / 2;
   // Node emits the same event when the keep-alive time of an idle connection ends.
   server.on("timeout", (socket) => {
-    if (!isWorking(socket)) socket.destroy();
+    if (isWorking(socket)) return;
+    if (isArriving(socket)) endWith(socket, 408, headers);
+    else socket.destroy();
   });
   /** Ordered by their last answer, oldest first. */
   const sockets = new Set<Socket>();

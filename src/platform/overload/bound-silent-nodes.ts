@@ -3,7 +3,7 @@ import { LRUCache } from "lru-cache";
 import { Counts } from "../counts.ts";
 import { isDatabaseUnavailable } from "../errors.ts";
 import type { Gate } from "./gate.ts";
-import { ticketOf } from "./permits.ts";
+import { tickets } from "./permits.ts";
 
 /** The time for which a node counts as silent after a request that it did not answer. Milliseconds. */
 const SILENT_FOR = 10_000;
@@ -29,12 +29,14 @@ export function boundSilentNodes({ gate, most, timeout, nodeOf, isFromNode }: Op
   const silent = new LRUCache<string, true>({ max: MAX_NODES, ttl: SILENT_FOR });
   const inFlight = new Counts();
   return async (ctx, next) => {
-    const { tenant } = ticketOf(ctx);
+    const ticket = tickets.get(ctx.req);
+    if (!ticket) return next();
+    const { tenant } = ticket;
     const node = silent.size > 0 ? await nodeOf(tenant.name) : undefined;
     const isSilent = node !== undefined && silent.get(node) === true;
     if (isSilent && inFlight.total >= most) {
       ctx.respond = false;
-      return gate.refuse(tenant, ctx.req, ctx.res);
+      return gate.refuse(tenant, ctx.req, ctx.res, "unavailable");
     }
     const startedAt = performance.now();
     let isRefused = true;

@@ -1,12 +1,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Context, Middleware } from "koa";
+import type { Middleware } from "koa";
 import { answeredRequests, methodLabel, requestIdOf } from "../http/observe.ts";
-import { hasBody, receiveBody } from "../http/request-body.ts";
 import { Counts } from "../counts.ts";
+import { isDatabaseUnavailable } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
-import { Queue, Ticket, ticketOf, tickets } from "./permits.ts";
-import type { Tenant, TenantCache } from "./tenants.ts";
+import { Arrivals } from "./arrivals.ts";
+import { Queue, Ticket, tickets } from "./permits.ts";
+import { ANONYMOUS, type Tenant, type TenantCache } from "./tenants.ts";
 
 /** Requests of one tenant in flight. Documented for merchants. */
 export const MAX_REQUESTS_IN_FLIGHT = 60;
@@ -14,55 +15,65 @@ export const MAX_REQUESTS_IN_FLIGHT = 60;
 const MOST_BY_CONNECTION = 20;
 /** The share of them that one tenant may have. */
 const SHARE = 0.3;
+/** The time without a success after which PostgreSQL counts as silent. Milliseconds. */
+const STANDSTILL = 1_000;
 /** The time between two log lines about refusals, in milliseconds. */
 const LOG_INTERVAL = 1_000;
 
 type Listener = (request: IncomingMessage, response: ServerResponse) => Promise<void>;
 
+/** Why a request is refused: because of its tenant's requests, or because PostgreSQL does not respond. */
+export type Refusal = "too many" | "unavailable";
+
 interface Options {
   /** Connections to PostgreSQL for requests. */
   poolSize: number;
   tenants: TenantCache;
-  isProbe: (path: string) => boolean;
+  /** Returns true for the paths of probes, and of pages that ask for nothing in the database. */
+  isFree: (path: string) => boolean;
   /** The body of a refusal, in the form of the API at the path. */
-  refusalAt: (path: string) => string;
+  refusalAt: (path: string, reason: Refusal) => string;
   logger: Logger;
   metrics: Metrics;
 }
 
-/** Admits requests up to limits in total and per tenant, and refuses the others. */
+/** Receives requests, admits them up to limits in total and per tenant, and refuses the others. */
 export class Gate {
   readonly #options: Options;
   readonly #most: number;
   readonly #mostEach: number;
+  readonly #arrivals: Arrivals;
   readonly #inFlight = new Counts();
   readonly #networks = new Counts();
   readonly #queue: Queue;
-  readonly #uploads: Queue;
   readonly #refused;
   readonly #answered;
   /** Refusals not logged yet, by tenant. */
   readonly #refusals = new Map<string, number>();
+  /** True after a request that failed because PostgreSQL did not respond. */
+  #hasFailed = false;
+  #succeededAt = 0;
 
   constructor(options: Options) {
     const { poolSize, metrics } = options;
     this.#options = options;
     this.#most = poolSize * MOST_BY_CONNECTION;
     this.#mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
+    this.#arrivals = new Arrivals(metrics);
     this.#queue = new Queue(poolSize);
-    this.#uploads = new Queue(poolSize);
     this.#refused = metrics.counter("requests_refused_total", "Requests refused because too many were in flight.");
     this.#answered = answeredRequests(metrics);
     metrics.gauge("requests_in_flight", "Requests in flight.", () => this.#inFlight.total);
     metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.#queue.waiting);
   }
 
-  /** Wraps the listener with the gate. Probes bypass it. */
+  /** Wraps the listener with the gate. A request counts once it has arrived. */
   guard(listener: Listener): Listener {
-    const { isProbe, tenants } = this.#options;
+    const { isFree, tenants } = this.#options;
     return async (request, response) => {
-      if (isProbe(pathOf(request))) return listener(request, response);
       const tenant = tenants.find(request);
+      if (!(await this.#arrivals.receive(request, response, tenant))) return;
+      if (isFree(pathOf(request))) return listener(request, response);
       if (!this.#hasRoom(tenant)) {
         this.#answered.inc({ method: methodLabel(request.method), route: "refused", status: 503, plan: "unknown" });
         response.setHeader("X-Request-Id", requestIdOf(request));
@@ -70,37 +81,31 @@ export class Gate {
       }
       // A request stays in flight until it is answered and its connection has taken the answer or closed.
       const closed = new Promise<void>((resolve) => void response.once("close", resolve));
-      tickets.set(
-        request,
-        new Ticket(
-          tenant,
-          this.#queue,
-          this.#inFlight,
-          (change) => this.#change(tenant, change),
-          this.#mostEach,
-          closed,
-        ),
-      );
-      await this.#count(tenant, () => Promise.all([listener(request, response), closed]));
+      const count = (change: number) => this.#change(tenant, change);
+      tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, count, this.#mostEach, closed));
+      if (this.#inFlight.total === 0) this.#succeededAt = performance.now();
+      count(1);
+      try {
+        await listener(request, response);
+        await closed;
+      } finally {
+        count(-1);
+      }
     };
   }
 
-  /** Receives a body. Large bodies of a tenant take turns, because many at once would block the thread. */
-  async receive({ name }: Tenant, takesTurn: boolean, receive: () => Promise<void>): Promise<void> {
-    const permits = takesTurn ? await this.#uploads.take(name, 1) : 0;
-    try {
-      await receive();
-    } finally {
-      if (permits > 0) this.#uploads.giveBack(name, permits);
-    }
+  /** Records whether PostgreSQL responded to a request. */
+  record(hasResponded: boolean): void {
+    this.#hasFailed = !hasResponded;
+    if (hasResponded) this.#succeededAt = performance.now();
   }
 
   /** Answers a refused request with 503. */
-  refuse({ name }: Tenant, request: IncomingMessage, response: ServerResponse): void {
+  refuse({ name }: Tenant, request: IncomingMessage, response: ServerResponse, reason = this.#reason): void {
     this.#refused.inc();
     if (this.#refusals.size === 0) setTimeout(() => this.logRefusals(), LOG_INTERVAL).unref();
     this.#refusals.set(name, (this.#refusals.get(name) ?? 0) + 1);
-    const body = this.#options.refusalAt(pathOf(request));
+    const body = this.#options.refusalAt(pathOf(request), reason);
     response
       .writeHead(503, {
         "Content-Type": "application/json; charset=utf-8",
@@ -122,24 +127,20 @@ export class Gate {
    * Dynamic threshold (Choudhury–Hahne): a tenant may have at most as many requests as places are free, so a few busy
    * tenants leave room for the next.
    */
-  #hasRoom({ name, network }: Tenant): boolean {
+  #hasRoom({ name, source }: Tenant): boolean {
     const own = this.#inFlight.of(name);
     if (own >= Math.min(this.#mostEach, this.#most - this.#inFlight.total)) return false;
-    return network === undefined || this.#networks.of(network) < this.#mostEach - own;
+    return name !== ANONYMOUS || this.#networks.of(source) < this.#mostEach - own;
   }
 
-  async #count(tenant: Tenant, work: () => Promise<unknown>): Promise<void> {
-    this.#change(tenant, 1);
-    try {
-      await work();
-    } finally {
-      this.#change(tenant, -1);
-    }
+  get #reason(): Refusal {
+    const isSilent = this.#hasFailed || performance.now() - this.#succeededAt > STANDSTILL;
+    return isSilent ? "unavailable" : "too many";
   }
 
-  #change({ name, network }: Tenant, change: number): void {
+  #change({ name, source }: Tenant, change: number): void {
     this.#inFlight.add(name, change);
-    if (network !== undefined) this.#networks.add(network, change);
+    if (name === ANONYMOUS) this.#networks.add(source, change);
   }
 }
 
@@ -147,14 +148,11 @@ function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0]!;
 }
 
-/** Bodies up to this size are received without a turn. Bytes. */
-const SMALL = 16 * 1024;
-
-/** Receives the body of a request, then holds a permit while it is checked and answered. */
+/** Holds a permit while a request is checked and answered. */
 export function takePermits(gate: Gate): Middleware {
   return async (ctx, next) => {
-    const ticket = ticketOf(ctx);
-    await gate.receive(ticket.tenant, isLarge(ctx), () => receiveBody(ctx));
+    const ticket = tickets.get(ctx.req);
+    if (!ticket) return next();
     await ticket.takePermits(1);
     try {
       if (ticket.isOver) {
@@ -162,14 +160,13 @@ export function takePermits(gate: Gate): Middleware {
         return gate.refuse(ticket.tenant, ctx.req, ctx.res);
       }
       await next();
+      gate.record(ctx.status !== 503);
       ticket.countAnswer(ctx.response.length ?? 0);
+    } catch (error) {
+      gate.record(!isDatabaseUnavailable(error));
+      throw error;
     } finally {
       ticket.giveBackPermits();
     }
   };
-}
-
-function isLarge(ctx: Context): boolean {
-  const length = ctx.get("Content-Length");
-  return hasBody(ctx) && (length === "" || Number(length) > SMALL);
 }

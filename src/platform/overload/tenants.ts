@@ -4,14 +4,14 @@ import { LRUCache } from "lru-cache";
 import { clientAddress, networkOf, bearerOf } from "../http/client.ts";
 
 /** The tenant of requests with an unknown credential. */
-const ANONYMOUS = "anonymous";
+export const ANONYMOUS = "anonymous";
 const MAX_CREDENTIALS = 10_000;
 
 /** The tenant of a request. */
 export interface Tenant {
   name: string;
-  /** The client's network, which has a share of the anonymous tenant. */
-  network?: string;
+  /** The digest of its credential, or the client's network, which has a share of the anonymous tenant. */
+  source: string;
 }
 
 /**
@@ -29,12 +29,13 @@ export class TenantCache {
 
   find(request: IncomingMessage): Tenant {
     const credential = shownCredential(request);
-    const name = credential === undefined ? undefined : this.#names.get(digestOf(credential));
-    if (name !== undefined) return { name };
+    const digest = credential === undefined ? "" : digestOf(credential);
+    const name = this.#names.get(digest);
+    if (name !== undefined) return { name, source: digest };
     // Requests without a credential count separately, so that guests in a shop's network do not crowd out its own
     // clients.
-    const network = `${this.#networkOf(request)}${credential === undefined ? "" : " with a credential"}`;
-    return { name: ANONYMOUS, network };
+    const source = `${this.#networkOf(request)}${credential === undefined ? "" : " with a credential"}`;
+    return { name: ANONYMOUS, source };
   }
 
   /** Caches a valid credential, or removes it when it has no tenant. */

@@ -1,7 +1,6 @@
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
 import { Gate } from "../../../src/platform/overload/gate.ts";
 import { TenantCache } from "../../../src/platform/overload/tenants.ts";
@@ -14,7 +13,6 @@ const POOL_SIZE = 10;
 
 describe("The gate", () => {
   let server: ReturnType<typeof createServer>;
-  let gate: Gate;
   let tenants: TenantCache;
   /** The pending responses of admitted requests, by credential and address. */
   let owed: Map<string, ServerResponse[]>;
@@ -23,8 +21,8 @@ describe("The gate", () => {
   beforeEach("start a server that answers nothing by itself", async () => {
     tenants = new TenantCache(1);
     owed = new Map();
-    const options = { isProbe: (path: string) => path === "/livez", refusalAt: () => "{}" };
-    gate = new Gate({
+    const options = { isFree: (path: string) => path === "/livez", refusalAt: () => "{}" };
+    const gate = new Gate({
       ...options,
       poolSize: POOL_SIZE,
       tenants,
@@ -124,23 +122,6 @@ describe("The gate", () => {
       (isLetIn) => isLetIn,
     );
     expect(await fill([caller])).to.deep.equal([59]);
-  });
-
-  it("receives three large bodies of a tenant at a time", async () => {
-    const received = Promise.withResolvers<void>();
-    const begun: string[] = [];
-    const receive = (name: string, isLarge = true) =>
-      gate.receive({ name }, isLarge, async () => {
-        begun.push(name);
-        await received.promise;
-      });
-    const all = ["a", "a", "a", "a", "a", "b"].map((name) => receive(name));
-    all.push(receive("a", false));
-    await nextTurn();
-    expect(begun.toSorted().join("")).to.equal("aaaab");
-    received.resolve();
-    await Promise.all(all);
-    expect(begun).to.have.length(7);
   });
 
   it("does not limit probes", async () => {
