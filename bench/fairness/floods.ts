@@ -1,3 +1,4 @@
+import { randomUUID } from "node:crypto";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { App } from "../../src/app.ts";
 import { operator } from "../../src/core/access/actor.ts";
@@ -6,6 +7,7 @@ import { createShop } from "../../src/core/shops/create-shop.ts";
 import { Plan, Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { createAccount, joinShop } from "../../src/core/staff/accounts/account.ts";
+import { hashPassword } from "../../src/core/staff/accounts/password.ts";
 import { openSession } from "../../src/core/staff/sessions/sessions.ts";
 import type { Load } from "./load.ts";
 
@@ -84,6 +86,43 @@ async function openTrials(em: EntityManager): Promise<string[]> {
     sessions.push(await openSessionIn(em, shop, Role.OWNER));
   }
   return sessions;
+}
+
+/** Bodies that never end: without a credential, with a known and an unknown one, with a length and chunked. */
+export function slowHeads({ id, key }: { id: string; key: string }): string[] {
+  const credentials = ["", `Authorization: Bearer ${key}\r\n`, "Authorization: Bearer unknown\r\n"];
+  const length = "Content-Length: 262000\r\n\r\n";
+  const framings = [length + " ".repeat(20_000), `${length}{`, "Transfer-Encoding: chunked\r\n\r\n"];
+  const head = `POST /api/v1/${id}/products HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n`;
+  return credentials.flatMap((credential) => framings.map((framing) => head + credential + framing));
+}
+
+/** Log-ins, sessions that are new to the process, large and chunked bodies, and a page, in turns. */
+export async function makeStrangers({ core }: App, count: number): Promise<Flood["requests"]> {
+  const em = core.orm.em.fork();
+  const password = randomUUID();
+  const email = `${password}@harbour.example`;
+  const staff = await createAccount(em, { email, passwordHash: await hashPassword(password) });
+  const ask = (headers: Record<string, string>, operation: object, size = 0): Flood["requests"][number] => ({
+    method: "POST",
+    path: "/graphql",
+    headers: { ...headers, "content-type": "application/json" },
+    body: JSON.stringify(operation).padEnd(size),
+  });
+  const query = "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id } }";
+  const any = { query: "{ __typename }" };
+  const requests: Flood["requests"] = [];
+  while (requests.length < count) {
+    const session = await em.transactional((transaction) => openSession(transaction, staff, unknownOrigin));
+    requests.push(
+      ask({}, { query, variables: { email, password } }),
+      ask({ cookie: `session=${session!.token}` }, any),
+      ask({}, any, TITLE),
+      ask({ "transfer-encoding": "chunked" }, any),
+      { method: "GET", path: "/admin/", headers: {} },
+    );
+  }
+  return requests;
 }
 
 /** Creates a member of a shop, and returns the token of its session. */

@@ -1,5 +1,6 @@
 import { spawnSync } from "node:child_process";
 import { Agent, request as sendRequest } from "node:http";
+import { connect } from "node:net";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { serve } from "../helper.ts";
@@ -11,6 +12,8 @@ export interface Load {
   url: string;
   requests: { method: "GET" | "POST"; path: string; headers: Record<string, string>; body?: string }[];
   connections: number;
+  /** The address to send from, if not the system's choice. */
+  localAddress?: string;
   /** Requests a second in total, evenly spaced. When undefined, each follows an answer. */
   rate?: number;
   seconds: number;
@@ -32,7 +35,41 @@ export interface LoadResult {
 
 export type LoadCommands = typeof commands;
 
-const commands = { offer, goFirst, goLast };
+const commands = { offer, dawdle, goFirst, goLast };
+
+/** Connections that send a body at a byte a second, and neither read nor close. Ended ones are opened again. */
+export interface SlowClients {
+  url: string;
+  addresses: string[];
+  /** The first bytes of each connection, in turns. */
+  heads: string[];
+  connections: number;
+  seconds: number;
+}
+
+/** Returns the number of connections that the server ended. */
+async function dawdle({ url, addresses, heads, connections, seconds }: SlowClients): Promise<number> {
+  const port = Number(new URL(url).port);
+  const stopped = new AbortController();
+  let ended = 0;
+  const open = (index: number) => {
+    if (stopped.signal.aborted) return;
+    const socket = connect({ port, host: "127.0.0.1", localAddress: addresses[index % addresses.length]! });
+    const drip = setInterval(() => socket.write(" "), 1_000);
+    stopped.signal.addEventListener("abort", () => socket.destroy());
+    socket.on("error", () => undefined).write(heads[index % heads.length]!);
+    socket.once("close", () => {
+      clearInterval(drip);
+      if (!stopped.signal.aborted) ended += 1;
+      // A refused connection must not become a flood.
+      setTimeout(() => open(index), 1_000);
+    });
+  };
+  for (let index = 0; index < connections; index += 1) open(index);
+  await wait(WARM_UP + seconds * 1_000);
+  stopped.abort();
+  return ended;
+}
 
 /** Gives this process the highest priority on the processors. Returns whether the system allows it. */
 function goFirst(): boolean {
@@ -53,7 +90,8 @@ function schedule(policy: string, priority: string): boolean {
  * beginning, so every load would arrive in bursts.
  */
 async function offer(load: Load): Promise<LoadResult> {
-  const agent = new Agent({ keepAlive: true, maxSockets: load.connections });
+  const { connections, localAddress } = load;
+  const agent = new Agent({ keepAlive: true, maxSockets: connections, ...(localAddress && { localAddress }) });
   const latencies = new Map<string, number[]>();
   const beginning = performance.now() + WARM_UP;
   const end = beginning + load.seconds * 1_000;
@@ -68,7 +106,7 @@ async function offer(load: Load): Promise<LoadResult> {
     known.push(now - dueAt);
     if (status.startsWith("2") && now < end) succeeded += 1;
   };
-  await (load.rate === undefined ? askAsAnswered(load.connections, end, ask) : askEvenly(load.rate, end, ask));
+  await (load.rate === undefined ? askAsAnswered(connections, end, ask) : askEvenly(load.rate, end, ask));
   agent.destroy();
   const answers = Object.fromEntries([...latencies].map(([status, values]) => [status, describe(values)]));
   return { answers, succeeded: succeeded / load.seconds };

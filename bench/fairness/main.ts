@@ -15,7 +15,7 @@ import type { Figures, Measurement } from "../report.ts";
 import { commonOptions, parseNumber, runBenchmark, type Run } from "../run.ts";
 import { startContestant } from "../servers.ts";
 import { SMALL, WARM_UP } from "../constants.ts";
-import { callTool, floodKinds, makeFloods, type Flood, type FloodKind } from "./floods.ts";
+import { callTool, floodKinds, makeFloods, makeStrangers, slowHeads, type Flood, type FloodKind } from "./floods.ts";
 import type { Load, LoadCommands, LoadResult } from "./load.ts";
 
 /** The load of the measured shop: about that of some tills. */
@@ -23,9 +23,16 @@ const CALM = { connections: 40, rate: 40 };
 /** The load of the greedy shop and of all shops in the overload, as a multiple of the service's capacity. */
 const TIMES = 10;
 const OVERLOAD = 5;
+/** The address from which everybody else asks. */
+const ELSEWHERE = "127.0.0.9";
+/** Log-ins, new credentials, large and chunked bodies and Admin. */
+const STRANGERS = { connections: 20, rate: 25, localAddress: ELSEWHERE };
 /** Connections that measure the capacity, and that then send the overload. */
 const PROBING = 10;
 const GREEDY = 400;
+/** Slow clients of one, some and many networks. */
+const SLOW = { "slow-1": 1, "slow-8": 8, "slow-250": 250 };
+const SLOW_CLIENTS = 1_000;
 /** The recovery time after an overload, in milliseconds. */
 const RECOVERY = 2_000;
 
@@ -33,7 +40,7 @@ const RECOVERY = 2_000;
 const excesses = ["search", "deep", "create", "mcp", "graphql"] as const;
 type Excess = (typeof excesses)[number];
 
-const usage = `Usage: bench:fairness [--only ${[...excesses, ...floodKinds, "overload"].join("|")}] [--rounds N] \
+const usage = `Usage: bench:fairness [--only ${[...excesses, ...floodKinds, ...Object.keys(SLOW), "overload"].join("|")}] [--rounds N] \
 [--seconds N] [--json FILE] [--database-url URL]`;
 
 const { values } = parseArgs({ options: commonOptions });
@@ -56,6 +63,9 @@ interface Stage extends Run {
   floods: Record<FloodKind, Flood>;
   /** The requests of both shops. */
   overload: Request[];
+  /** Makes requests that the service sees for the first time. */
+  strangers: () => Promise<Request[]>;
+  slowHeads: string[];
   calmClient: Client;
   greedyClient: Client;
   /** Measures the capacity while the greedy shop's load goes elsewhere. */
@@ -73,6 +83,10 @@ async function* measure(run: Run): AsyncGenerator<Measurement> {
   for (const kind of floodKinds.filter(isAsked)) {
     progress(`Requests that are refused for their mistakes, as many as are answered: ${kind}`);
     yield await compareCalm(stage, kind, async () => ({ ...stage.floods[kind], url: stage.url, seconds }));
+  }
+  for (const [kind, networks] of Object.entries(SLOW).filter(([each]) => isAsked(each))) {
+    progress(`${SLOW_CLIENTS} clients of ${networks} networks send slowly`);
+    yield await compareStrangers(stage, kind, networks);
   }
   if (!isAsked("overload")) return;
   progress(`All shops ask for ${OVERLOAD} times as much as there is`);
@@ -106,6 +120,32 @@ async function compareCalm(stage: Stage, kind: string, makeLoad: () => Promise<L
     progress(`    the calm shop: ${statusesOf(beside)}; the greedy one: ${statusesOf(offered)}`);
   }
   return { name: `calm/${kind}`, title: `A calm shop beside: ${descriptions[kind] ?? kind}`, sides };
+}
+
+/** Measures what needs a place without a known credential, and Admin, from an address without slow clients. */
+async function compareStrangers(stage: Stage, kind: string, networks: number): Promise<Measurement> {
+  const { url, greedyClient, calmClient, slowHeads: heads, settle } = stage;
+  const sides: Record<"quiet" | "beside", Figures[]> = { quiet: [], beside: [] };
+  const addresses = Array.from({ length: networks }, (_, index) => `127.1.${index}.1`);
+  for (let round = 1; round <= rounds; round += 1) {
+    await settle();
+    const requests = await stage.strangers();
+    const ask = async (half: number) => {
+      const its = requests.filter((_, index) => index % 2 === half);
+      return latenciesOf(await calmClient.ask("offer", { url, requests: its, ...STRANGERS, seconds }));
+    };
+    sides.quiet.push(await ask(0));
+    const slow = greedyClient.ask("dawdle", { url, addresses, heads, connections: SLOW_CLIENTS, seconds: seconds + 8 });
+    // Slow requests are cut from the sixth second on.
+    await wait(7_000);
+    sides.beside.push(await ask(1));
+    progress(`  round ${round}: ${await slow} slow connections were ended`);
+  }
+  return {
+    name: `strangers/${kind}`,
+    title: `Log-ins and others beside ${SLOW_CLIENTS} slow clients of ${networks} networks`,
+    sides,
+  };
 }
 
 const descriptions: Record<string, string> = {
@@ -191,6 +231,8 @@ async function setStage(run: Run): Promise<Stage> {
     refusing,
     ...(await requestsOf(database, data)),
     floods,
+    slowHeads: slowHeads(data.write),
+    strangers: () => makeStrangers(database.app, 2 * STRANGERS.rate * (seconds + WARM_UP / 1_000)),
     // In production, clients have their own processors. Without priorities, the measured client would wait for the
     // service, and the service for the overload's client, up to a kernel tick each time.
     calmClient: await startClient("goFirst"),
