@@ -1,4 +1,5 @@
 import { inOrder, topicNames, type Topic } from "../core/model/webhooks/topics.ts";
+import { oneLine } from "../platform/texts.ts";
 import { requireChoices, shutdownSignal } from "../platform/terminal.ts";
 import { findShop, type SubscribedShop, type ShopChoice } from "./find-shop.ts";
 import { openForwarding, Receiver, type Forwarding } from "./receiver.ts";
@@ -70,7 +71,7 @@ function welcome(
 ): void {
   const subscribed = topics.length === topicNames.length ? "every event" : topics.join(", ");
   const where = forwarding ? `${url}, forwarding to ${forwarding.target}` : url;
-  console.log(`Receiving ${subscribed} of ${name} at ${where}\n`);
+  console.log(`Receiving ${subscribed} of ${oneLine(name)} at ${where}\n`);
   if (forwarding) console.log(`Signed with ${forwarding.secret}\n`);
   if (apiKey === undefined) return;
   console.log(`To trigger a webhook, create a product:\n  curl -X POST -H "Authorization: Bearer ${apiKey}" \\`);

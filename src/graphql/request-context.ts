@@ -8,6 +8,7 @@ import { AppError, unauthenticated } from "../core/model/errors.ts";
 import { addRequestFacts, untimed } from "../platform/telemetry/request-facts.ts";
 import { findSessionCaller } from "../core/staff/sessions/find-session-caller.ts";
 import { isToken } from "../core/staff/accounts/token.ts";
+import { cut, oneLine } from "../platform/texts.ts";
 import { addressOf, bearerOf } from "../platform/http/client.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { ownTurns } from "../platform/overload/own-turns.ts";
@@ -87,7 +88,7 @@ function usesSession(ctx: Context): boolean {
 function originOf(ctx: Context): Origin {
   return {
     address: addressOf(ctx) ?? null,
-    userAgent: ctx.get("user-agent").slice(0, MAX_USER_AGENT) || null,
+    userAgent: oneLine(cut(ctx.get("user-agent"), MAX_USER_AGENT)) || null,
   };
 }
 

@@ -117,5 +117,5 @@ function readArgument({ type }: GraphQLArgument, text: string): unknown {
 
 /** Such as "Corner Shop products 2026-01-31.csv". */
 function fileName(shop: string, list: ExportedListName): string {
-  return `${shop.replace(/[\p{C}"*/:<>?\\|]+/gu, "-")} ${list} ${new Date().toISOString().slice(0, 10)}.csv`;
+  return `${shop.replace(/[\p{C}\p{Zl}\p{Zp}"*/:<>?\\|]+/gu, "-")} ${list} ${new Date().toISOString().slice(0, 10)}.csv`;
 }

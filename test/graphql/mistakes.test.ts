@@ -28,3 +28,33 @@ describe("An operation with many mistakes", () => {
     expect(errors[0]!.message).to.include('of required type "String!" was not provided');
   });
 });
+
+describe("A name that reaches mails, headers and logs", () => {
+  const { refusal } = useWorld();
+  const kinds: Record<string, (name: string) => [mutation: string, variables: object, path: string]> = {
+    shop: (name) => ["updateShop", { input: { name } }, "name"],
+    "API key": (name) => ["createApiKey", { input: { name, scopes: ["READ_PRODUCTS"] } }, "name"],
+    "service token": (name) => ["createServiceToken", { input: { name, permissions: ["READ_PRODUCTS"] } }, "name"],
+    endpoint: (description) => [
+      "createWebhookEndpoint",
+      { input: { url: "https://receiver.example/", topics: ["order.paid"], description } },
+      "description",
+    ],
+    "pull endpoint": (description) => [
+      "createPullEndpoint",
+      { input: { topics: ["order.paid"], description } },
+      "description",
+    ],
+    file: (fileName) => ["createImport", { input: { kind: "PRODUCTS", fileName, fileSize: 1 } }, "fileName"],
+  };
+
+  for (const [kind, changeOf] of Object.entries(kinds)) {
+    it(`is one line without characters that reorder text: ${kind}`, async () => {
+      for (const inside of ["\r\n", "\t", "\u001b[2J", "\u0085", "\u2028", "\u202e", "\u2066"]) {
+        const [mutation, variables, path] = changeOf(`Good${inside}name`);
+        const refused = await refusal(mutation, variables);
+        expect(refused, JSON.stringify(inside)).to.deep.equal(["VALIDATION_FAILED", `${path}: invalid_text`]);
+      }
+    });
+  }
+});

@@ -22,6 +22,20 @@ describe("An email's content", () => {
     );
   });
 
+  it("has a line for each text, whatever the names in it", () => {
+    const name = "Good\r\nBcc: x@evil.example\r\n\r\n\u202ePay\u2028now";
+    const { subject, text } = renderLetter({
+      ...letter,
+      subject: name,
+      paragraphs: [name],
+      items: [name],
+      footer: name,
+    });
+    expect(subject).to.equal("Good Bcc: x@evil.example Pay now");
+    expect(text.split("\n\n")).to.have.length(4);
+    expect(text).not.to.match(/\r|\nBcc|[\u202e\u2028]/);
+  });
+
   it("is rendered as HTML with escaped text", () => {
     const { html } = renderLetter(letter);
     for (const part of [

@@ -9,7 +9,7 @@ import { renameCredential, revokeCredential } from "./credentials.ts";
 
 @InputType()
 class NameInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming." })
+  @Field(() => String, { description: "1 to 255 characters after trimming, in one line." })
   name!: string;
 }
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { describeChange, recordAudit } from "../audit/record-audit.ts";
-import { text } from "../model/text.ts";
+import { line } from "../model/text.ts";
 import { parseInput } from "../validation/input.ts";
 import { type Credential, CredentialStatus } from "../model/credentials/credential.ts";
 import type { CredentialKind } from "./credential-kind.ts";
@@ -11,7 +11,7 @@ import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
 
 /** The name of a credential. */
-export const credentialName = text({ min: 1, max: 255, trim: true });
+export const credentialName = line({ max: 255 });
 
 const renameSchema = z.strictObject({ name: credentialName });
 

@@ -10,7 +10,7 @@ import { ExistingRecords, ImportedStock, ImportKind, ImportState } from "../mode
 import { CHUNK_SIZE, MAX_FILE_SIZE } from "../model/imports/imported.ts";
 import { Permission } from "../model/permissions.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { text } from "../model/text.ts";
+import { line } from "../model/text.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
@@ -27,7 +27,7 @@ export const permissionsFor = {
 
 const createSchema = z.strictObject({
   kind: z.enum(ImportKind),
-  fileName: text({ min: 1, max: 255, trim: true }),
+  fileName: line({ max: 255 }),
   fileSize: z.int().min(1).max(MAX_FILE_SIZE),
 });
 

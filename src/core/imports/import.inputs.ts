@@ -7,7 +7,7 @@ export class CreateImportInput {
   @Field(() => ImportKind, { description: "What the file contains." })
   kind!: ImportKind;
 
-  @Field(() => String, { description: "The name of the file, 1 to 255 characters." })
+  @Field(() => String, { description: "The name of the file, 1 to 255 characters, in one line." })
   fileName!: string;
 
   @Field(() => Int, { description: `The size of the file in bytes, 1 to ${MAX_FILE_SIZE}.` })

@@ -1,4 +1,5 @@
 import type { Currency } from "../../platform/money.ts";
+import { cut } from "../../platform/texts.ts";
 import { unescapeFormula } from "./columns.ts";
 import { DecimalMarkFinder } from "./formats/amounts.ts";
 import { fieldOf, guessMapping, recognizeSource } from "./formats/column-names.ts";
@@ -77,7 +78,7 @@ function readColumns({ value: header }: IteratorResult<Row, void>): string[] {
   if (cells.length > MAX_COLUMNS) {
     throw unreadable(`The file has ${cells.length} columns.`, `Remove columns until it has at most ${MAX_COLUMNS}.`);
   }
-  return cells.map((cell) => unescapeFormula(cell).trim().slice(0, MAX_COLUMN_NAME).toWellFormed());
+  return cells.map((cell) => cut(unescapeFormula(cell).trim(), MAX_COLUMN_NAME));
 }
 
 /** A guess has to find what new records need, a person may update existing ones with less. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOneLine } from "../../platform/texts.ts";
 import type { InputIssue } from "./errors.ts";
 
 export interface TextBounds {
@@ -20,6 +21,12 @@ export function text({ min = 0, max, trim = false }: TextBounds) {
       if (issue) context.addIssue({ code: "custom", message: issue.message, params: { code: issue.code } });
     })
     .meta({ ...(min > 0 && { minLength: min }), maxLength: max });
+}
+
+/** Text that reaches mails, headers or logs, such as a name: trimmed and one line. */
+export function line({ min = 1, max }: Omit<TextBounds, "trim">) {
+  const error = "Must not contain control characters, line breaks or characters that reorder text";
+  return text({ min, max, trim: true }).refine(isOneLine, { error, params: { code: "invalid_text" } });
 }
 
 /** Checks text without a schema. */

@@ -1,6 +1,7 @@
 // Text, since PostgreSQL lists the tables, and reads and writes their rows as JSON with its own types.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
+import { cut } from "../../platform/texts.ts";
 import type { Database } from "../model/tables.ts";
 import { kysely, query } from "../queries/database.ts";
 import { transactional } from "../queries/transaction.ts";
@@ -195,5 +196,6 @@ function refusalOf(error: unknown): string | undefined {
   if (!/^(2[23]|54)/.test(String(code)) && !/violates .* constraint/.test(error.message)) return undefined;
   // Details of other errors contain the whole row.
   const isAboutKeys = code === "23503" || code === "23505";
-  return [error.message, ...(isAboutKeys ? [String(detail)] : [])].join(". ").slice(0, 300).replace(/\s+/g, " ");
+  const text = [error.message, ...(isAboutKeys ? [String(detail)] : [])].join(". ");
+  return cut(text.replace(/\s+/g, " "), 300);
 }

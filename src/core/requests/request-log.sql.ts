@@ -1,6 +1,7 @@
 // Text, since Kysely has no insert from `unnest`, which writes any number of rows with the same statement.
 import type { Kysely } from "kysely";
 import type { Logger } from "../../platform/telemetry/logger.ts";
+import { cut, oneLine } from "../../platform/texts.ts";
 import { maskSecrets } from "../../platform/mask-secrets.ts";
 import { Recurring } from "../../platform/recurring.ts";
 import { Counts } from "../../platform/counts.ts";
@@ -90,9 +91,9 @@ export class RequestLog {
     if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MOST_EACH) return;
     this.#counts.add(shopId, 1);
     // PostgreSQL cannot store NUL in a text.
-    const errorBody = request.errorBody?.slice(0, MAX_ERROR_BODY).replaceAll("\0", "") ?? null;
+    const errorBody = cut(request.errorBody ?? "", MAX_ERROR_BODY).replaceAll("\0", "") || null;
     // Node reads headers as Latin-1 without NUL, so PostgreSQL can store any part of them. Masking a long text is slow.
-    const userAgent = maskSecrets(request.userAgent?.slice(0, MAX_USER_AGENT) ?? "") || null;
+    const userAgent = maskSecrets(oneLine(cut(request.userAgent ?? "", MAX_USER_AGENT))) || null;
     this.#entries.push({ ...request, errorBody, userAgent, id: newId("req"), at: performance.now() });
   }
 

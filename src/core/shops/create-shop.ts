@@ -6,7 +6,7 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { newId } from "../model/ids.ts";
 import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
-import { text } from "../model/text.ts";
+import { line } from "../model/text.ts";
 import { taxRate } from "../validation/amount.ts";
 import { parseInput } from "../validation/input.ts";
 import { Plan, Shop } from "../model/shops/shop.entity.ts";
@@ -15,7 +15,7 @@ import { readCashRounding } from "./read-cash-rounding.ts";
 
 const createShopSchema = z
   .strictObject({
-    name: text({ min: 1, max: 255, trim: true }),
+    name: line({ max: 255 }),
     plan: z.enum(Plan),
     trialEndsAt: z.date().nullable().default(null),
     pricesIncludeTax: z.boolean().default(false),

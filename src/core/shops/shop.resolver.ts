@@ -13,7 +13,7 @@ import { Id, Changes } from "../schema/operation-arguments.ts";
 
 @InputType({ description: "Changes to a shop's settings. Omitted fields are left unchanged." })
 class UpdateShopInput {
-  @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming." })
+  @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming, in one line." })
   name?: string | null;
 
   @Field(() => Boolean, {

@@ -6,7 +6,7 @@ import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { describeChange, recordAudit } from "../audit/record-audit.ts";
 import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
-import { text } from "../model/text.ts";
+import { line } from "../model/text.ts";
 import { taxRate } from "../validation/amount.ts";
 import { parseInput } from "../validation/input.ts";
 import { lockShop } from "./shops.ts";
@@ -15,7 +15,7 @@ import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 
 const updateShopSchema = z.strictObject({
-  name: text({ min: 1, max: 255, trim: true }).nullish(),
+  name: line({ max: 255 }).nullish(),
   pricesIncludeTax: z.boolean().nullish(),
   cashRounding: z.string().nullish(),
   defaultTaxRate: taxRate.nullish(),

@@ -77,7 +77,7 @@ class CreatePullEndpointInput extends EndpointFilterInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming.",
+    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
   })
   description?: string | null;
 }
@@ -114,7 +114,7 @@ class UpdateWebhookEndpointInput extends EndpointFilterInput {
 
   @Field(() => String, {
     nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming. Null removes it.",
+    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line. Null removes it.",
   })
   description?: string | null;
 

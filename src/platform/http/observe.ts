@@ -3,6 +3,7 @@ import type { IncomingMessage } from "node:http";
 import type { Context, Middleware } from "koa";
 import type { Counter } from "prom-client";
 import { maskSecrets } from "../mask-secrets.ts";
+import { oneLine } from "../texts.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { withRequestFacts, type RequestFacts } from "../telemetry/request-facts.ts";
@@ -120,7 +121,7 @@ function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unk
   const identity = { shopId, actor: caller && `${caller.kind} ${caller.id}` };
   return {
     method,
-    path: maskSecrets(ctx.path),
+    path: oneLine(maskSecrets(ctx.path)),
     status,
     ms,
     bytes: response.length ?? 0,

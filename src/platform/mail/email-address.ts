@@ -1,6 +1,6 @@
 import { domainToASCII, domainToUnicode } from "node:url";
 import { z } from "zod";
-import { trimInvisible } from "../trim-invisible.ts";
+import { trimInvisible } from "../texts.ts";
 
 /** The maximum lengths of an SMTP path and of its local part (RFC 5321, section 4.5.3.1). */
 const MAX_LENGTH = 254;

@@ -1,3 +1,5 @@
+import { oneLine } from "../texts.ts";
+
 /** The content of a mail, rendered as text and HTML. */
 export interface Letter {
   subject: string;
@@ -9,7 +11,16 @@ export interface Letter {
   footer: string;
 }
 
-export function renderLetter(letter: Letter): { subject: string; text: string; html: string } {
+/** Puts each part into one line, since names of shops may be older than the rule that they are. */
+export function renderLetter(given: Letter): { subject: string; text: string; html: string } {
+  const { paragraphs, items, link, subject, footer } = given;
+  const letter = {
+    subject: oneLine(subject),
+    paragraphs: paragraphs.map(oneLine),
+    items: items?.map(oneLine),
+    link: link && { ...link, label: oneLine(link.label) },
+    footer: oneLine(footer),
+  };
   return { subject: letter.subject, text: renderText(letter), html: renderHtml(letter) };
 }
 

@@ -3,6 +3,7 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { createTransport, type SendMailOptions, type NodemailerError } from "nodemailer";
 import type { Logger } from "../telemetry/logger.ts";
+import { cut, oneLine } from "../texts.ts";
 import type { MailSettings, Sender, SmtpServer } from "./mail-settings.ts";
 
 export function createMailer(settings: MailSettings, logger: Logger): Mailer {
@@ -31,8 +32,8 @@ const LONGEST_NAME = 100;
 export function messageOf({ fromName, to, ...content }: Mail, from: Sender): SendMailOptions {
   return {
     ...content,
-    subject: oneLine(content.subject),
-    from: { address: from.address, name: oneLine(fromName ?? from.name).slice(0, LONGEST_NAME) },
+    subject: header(content.subject),
+    from: { address: from.address, name: cut(header(fromName ?? from.name), LONGEST_NAME) },
     to: { address: to, name: "" },
     envelope: { from: from.address, to: [to] },
     // Suppresses auto-replies (RFC 3834).
@@ -43,8 +44,8 @@ export function messageOf({ fromName, to, ...content }: Mail, from: Sender): Sen
 }
 
 /** A one-line text for a header. Text that looks like an encoded word (RFC 2047) is broken up, so that it isn't decoded. */
-function oneLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Zl}\p{Zp}]+/gu, " ").replaceAll("=?", "= ?");
+function header(text: string): string {
+  return oneLine(text).replaceAll("=?", "= ?");
 }
 
 /** Writes mails to files for development, readable only by their owner because they can contain tokens. Names sort by time. */

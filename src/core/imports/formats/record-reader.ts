@@ -1,4 +1,5 @@
 import type { z } from "zod";
+import { cut } from "../../../platform/texts.ts";
 import { AppError } from "../../model/errors.ts";
 import type { ImportField } from "../../model/imports/import.enums.ts";
 import type { ImportProblem } from "../../model/imports/imported.ts";
@@ -54,7 +55,7 @@ export class RecordReader {
 
   add(cell: Cell, message: string, remedy: string): void {
     const column = this.sheet.nameOf(cell) ?? null;
-    const value = column === null ? null : cell.text.slice(0, MAX_VALUE).toWellFormed();
+    const value = column === null ? null : cut(cell.text, MAX_VALUE);
     this.problems.push({ row: cell.row.number, column, value, message, remedy });
   }
 

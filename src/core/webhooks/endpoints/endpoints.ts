@@ -7,7 +7,7 @@ import { describeChange } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { newId, isId } from "../../model/ids.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { text } from "../../model/text.ts";
+import { line } from "../../model/text.ts";
 import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
 import { PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -21,7 +21,7 @@ import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./rea
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 
-const descriptionSchema = text({ min: 1, max: 255, trim: true });
+const descriptionSchema = line({ max: 255 });
 
 const createWebhookEndpointSchema = (allowLoopback: boolean) =>
   z.strictObject({

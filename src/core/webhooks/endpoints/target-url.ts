@@ -1,7 +1,7 @@
 import { isIP } from "node:net";
 import { z } from "zod";
 import { isLoopbackAddress, isPublicAddress } from "../../../platform/public-address.ts";
-import { trimInvisible } from "../../../platform/trim-invisible.ts";
+import { trimInvisible } from "../../../platform/texts.ts";
 import { checkText, text } from "../../model/text.ts";
 
 export const MAX_URL_LENGTH = 2048;
