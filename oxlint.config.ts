@@ -165,7 +165,7 @@ export default defineConfig({
       ),
     },
     {
-      files: [".mocharc.mjs", "admin/vite.config.ts", "oxlint.config.ts", "lint/*.ts"],
+      files: [".mocharc.js", "admin/vite.config.ts", "oxlint.config.ts", "lint/*.ts"],
       rules: { "import/no-default-export": "off" },
     },
     {

@@ -3,7 +3,7 @@ import { createServer, request, type Server } from "node:http";
 import { connect, type AddressInfo } from "node:net";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { Door } from "../../src/core/moves/door.ts";
 import { haproxy, startDoor, type ProxyOfCells } from "../support/programs/haproxy.ts";
 
@@ -76,6 +76,6 @@ describe(`The door of several cells${haproxy ? "" : " (skipped: no HAProxy found
     expect(await client).to.equal(200);
     const answers = await Promise.all(stranger);
     expect(answers.filter((answer) => answer === 200)).to.have.length(100);
-    expect(answers.filter((answer) => answer !== 200)).to.deep.equal(Array(20).fill(refused));
+    expect(answers.filter((answer) => answer !== 200)).to.deep.equal(Array.from({ length: 20 }, () => refused));
   });
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";

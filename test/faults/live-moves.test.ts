@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { text } from "node:stream/consumers";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
 import { Door } from "../../src/core/moves/door.ts";
 import { query } from "../support/database.ts";

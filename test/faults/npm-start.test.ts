@@ -12,7 +12,7 @@ import { askGraphql, logIn } from "../support/graphql.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";
 import type { TestServer } from "../support/server.ts";
 import { readDemo, type Demo } from "../../src/demo/create-demo.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 
 const PATIENCE = 110_000;
 

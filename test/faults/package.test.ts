@@ -4,7 +4,7 @@ import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect } from "chai";
 import { version } from "../../src/platform/version.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { eventually } from "../support/eventually.ts";
 import { installRelease } from "../support/releases/install.ts";
 

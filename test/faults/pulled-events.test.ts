@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { Consumer } from "../support/programs/consumer.ts";

@@ -1,7 +1,7 @@
 import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { reachDatabase } from "../../src/platform/postgres/reach-database.ts";
 import { query } from "../support/database.ts";
 import { runCommand } from "../support/programs/command.ts";

@@ -1,7 +1,7 @@
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { query, type TestDatabase } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { askGraphql, documentOf, logIn } from "../support/graphql.ts";

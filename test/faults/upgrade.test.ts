@@ -3,7 +3,7 @@ import { expect } from "chai";
 import pg from "pg";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { fillShop } from "../../src/demo/fill-shop.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

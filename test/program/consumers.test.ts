@@ -28,7 +28,7 @@ const examples: { file: string; runtime: string[]; command: string[] }[] = [
 describe("Consumers of pull endpoints", function () {
   this.timeout(90_000);
   const world = useWorld();
-  const { server, run, sql } = world;
+  const { run, sql } = world;
   const children: ChildProcess[] = [];
   afterEach(() => children.splice(0).forEach((child) => kill(child)));
 

@@ -6,7 +6,7 @@ import { expect } from "chai";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
 import { call } from "../support/client.ts";
 import { linksOf } from "../support/requests/links.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildCustomer, buildEndpoint, buildOrder, importProduct } from "../support/factories.ts";

@@ -11,7 +11,7 @@ import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { addMember } from "../../src/core/staff/members/add-member.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 import { eventually } from "../support/eventually.ts";

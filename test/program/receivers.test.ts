@@ -1,6 +1,5 @@
 import { execFileSync, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { expect } from "chai";
@@ -11,6 +10,7 @@ import { makeDelivery, makeSecret } from "../support/webhooks/signed-delivery.ts
 import { makeDirectory } from "../support/directory.ts";
 import { isAtHand } from "../support/programs/is-at-hand.ts";
 import { buildEndpoint } from "../support/factories.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { useServer } from "../support/server.ts";
 import { openWorld } from "../support/world.ts";
 import { eventually } from "../support/eventually.ts";
@@ -61,15 +61,6 @@ const examples: Example[] = [
     schemes: both,
   },
 ];
-
-async function findFreePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
 
 for (const { file, runtime, command, schemes } of examples) {
   for (const scheme of schemes) {

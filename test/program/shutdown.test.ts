@@ -3,7 +3,7 @@ import { expect } from "chai";
 import pg from "pg";
 import { createApp } from "../../src/app.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { testConfig } from "../support/config.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop } from "../support/factories.ts";

@@ -6,7 +6,7 @@ import { migrations } from "../../migrations/index.ts";
 import type { EncryptionKey } from "../../src/config.ts";
 import { factorOwner } from "../../src/core/staff/second-factor/totp.ts";
 import { sealHeaders } from "../../src/core/webhooks/endpoints/endpoint-headers.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { createEncryption } from "../../src/platform/encryption.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { cloneDatabase, query } from "../support/database.ts";

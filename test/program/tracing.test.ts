@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from "node:crypto";
 import { expect } from "chai";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../support/free-port.ts";
 import { call } from "../support/client.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";

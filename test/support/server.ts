@@ -1,7 +1,7 @@
 import { after, before } from "mocha";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { createApp, type App, type AppConfig } from "../../src/app.ts";
-import { findFreePort } from "../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "./free-port.ts";
 import { createLogger, type Logger } from "../../src/platform/telemetry/logger.ts";
 import { atEnd } from "./at-end.ts";
 import { testConfig } from "./config.ts";

@@ -155,7 +155,7 @@ function ignoring(...codes: string[]): (error: NodeJS.ErrnoException) => void {
 }
 
 /** Finds a free port of this machine. */
-export async function findFreePort(): Promise<number> {
+async function findFreePort(): Promise<number> {
   const server = createServer();
   await new Promise<void>((listening) => server.listen(0, "127.0.0.1", listening));
   const { port } = server.address() as AddressInfo;

@@ -54,6 +54,7 @@ describe("The clients of an API key", () => {
     });
     await from("203.0.113.5");
     await from("203.0.113.5");
+    await hasLogged(2);
     await from("203.0.113.6", "curl/8.5", "/customers");
     await hasLogged(3);
     const clients = [

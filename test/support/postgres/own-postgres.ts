@@ -2,11 +2,8 @@ import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { createApp } from "../../../src/app.ts";
-import {
-  findFreePort,
-  startEmbeddedPostgres,
-  type EmbeddedPostgres,
-} from "../../../src/platform/postgres/embedded-postgres.ts";
+import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../free-port.ts";
 import { createLogger } from "../../../src/platform/telemetry/logger.ts";
 import { testConfig } from "../config.ts";
 import { makeDirectory } from "../directory.ts";

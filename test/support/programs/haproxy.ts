@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { findFreePort } from "../../../src/platform/postgres/embedded-postgres.ts";
+import { findFreePort } from "../free-port.ts";
 import { eventually } from "../eventually.ts";
 import { makeDirectory } from "../directory.ts";
 
@@ -46,8 +46,8 @@ export async function startDoor(
     (await readFile(join("deploy/haproxy", name), "utf8"))
       .replace(/\/etc\/haproxy|\/run\/haproxy/g, directory)
       .replace("bind :4000", `bind 127.0.0.1:${port}`)
-      .replace(/timeout (\S+) \S+/g, (line, name: string) =>
-        timeouts[name] ? `timeout ${name} ${timeouts[name]}` : line,
+      .replace(/timeout (\S+) \S+/g, (line, kind: string) =>
+        timeouts[kind] ? `timeout ${kind} ${timeouts[kind]}` : line,
       )
       .replace(/^ *server .2 .*\n/gm, "")
       .replaceAll(

@@ -16,7 +16,7 @@ export async function appendUsedExceptions({ suites }: Suite, names: string[]): 
   await appendFile(recordFile(), `${JSON.stringify(record)}\n`);
 }
 
-/** The exceptions that no file of `npm test` used. Empty until all files have run. */
+/** The exceptions that no file of `npm run test:all` used. Empty unless all files have run. */
 export async function findUnusedExceptions(): Promise<string[]> {
   const lines = await readFile(recordFile(), "utf8").catch(() => "");
   const records = lines.split("\n").flatMap((line) => (line ? [JSON.parse(line) as UsedExceptions] : []));
