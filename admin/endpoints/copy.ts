@@ -183,12 +183,13 @@ export const copy = {
   receiverCheck: {
     title: "Receiver check",
     start: "Check this receiver",
-    text: "Sends valid and invalid test deliveries, 11 in total, and checks each response.",
+    text: "Sends valid and invalid test deliveries, 13 in total, and checks each response.",
     check: "Check",
     result: "Result",
     finding: "Details",
     passed: "Passed",
     failed: "Failed",
+    notRun: "Not run",
   },
 
   replay: {

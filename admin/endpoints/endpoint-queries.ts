@@ -201,6 +201,7 @@ export const CheckReceiver = graphql(`
     checkReceiver(shopId: $shopId, id: $id) {
       check
       title
+      isRun
       isPassed
       finding
       remedy

@@ -35,11 +35,14 @@ export function ReceiverCheckSection({ shopId, endpointId: id }: { shopId: strin
               {
                 title: copy.receiverCheck.result,
                 narrow: "end",
-                cell: ({ isPassed }) => (
-                  <Badge tone={isPassed ? "good" : "bad"}>
-                    {isPassed ? copy.receiverCheck.passed : copy.receiverCheck.failed}
-                  </Badge>
-                ),
+                cell: ({ isRun, isPassed }) =>
+                  isRun ? (
+                    <Badge tone={isPassed ? "good" : "bad"}>
+                      {isPassed ? copy.receiverCheck.passed : copy.receiverCheck.failed}
+                    </Badge>
+                  ) : (
+                    <Badge>{copy.receiverCheck.notRun}</Badge>
+                  ),
               },
               {
                 title: copy.receiverCheck.finding,

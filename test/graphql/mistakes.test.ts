@@ -31,7 +31,7 @@ describe("An operation with many mistakes", () => {
 
 describe("A name that reaches mails, headers and logs", () => {
   const { refusal } = useWorld();
-  const kinds: Record<string, (name: string) => [mutation: string, variables: object, path: string]> = {
+  const kinds: Record<string, (name: string) => [mutation: string, variables: Record<string, unknown>, path: string]> = {
     shop: (name) => ["updateShop", { input: { name } }, "name"],
     "API key": (name) => ["createApiKey", { input: { name, scopes: ["READ_PRODUCTS"] } }, "name"],
     "service token": (name) => ["createServiceToken", { input: { name, permissions: ["READ_PRODUCTS"] } }, "name"],

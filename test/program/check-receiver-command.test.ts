@@ -11,7 +11,7 @@ describe("merchant-api check-receiver", () => {
     const { code, stdout } = await run("--endpoint", shop.endpointId, "--json");
     expect(code).to.equal(2);
     const results = JSON.parse(stdout);
-    expect(results).to.have.length(10);
+    expect(results).to.have.length(12);
     expect(results[1]).to.deep.include({ check: "WRONG_SIGNATURE", isPassed: false, finding: "Responded with 204" });
     const again = await run("--endpoint", shop.endpointId);
     expect(again).to.include({ code: 1 });

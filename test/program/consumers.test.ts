@@ -95,7 +95,7 @@ describe("Consumers of pull endpoints", function () {
   /** Forwards requests to the server. At first it answers none that acknowledges. */
   async function startProxy() {
     const { promise: isAcknowledging, resolve } = Promise.withResolvers<void>();
-    const server = createServer(async (request, response) => {
+    const http = createServer(async (request, response) => {
       let body = "";
       for await (const chunk of request) body += String(chunk);
       if (proxy.fault === "acknowledging" && body.includes("acknowledgeEvents")) return resolve();
@@ -109,14 +109,14 @@ describe("Consumers of pull endpoints", function () {
           : text;
       response.writeHead(answer.status, { "content-type": "application/json" }).end(shown);
     }).listen(0, "127.0.0.1");
-    await once(server, "listening");
+    await once(http, "listening");
     const proxy = {
-      url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+      url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
       isAcknowledging,
       fault: "acknowledging" as "acknowledging" | { breaks?: string },
       stop: () => {
-        server.close();
-        server.closeAllConnections();
+        http.close();
+        http.closeAllConnections();
       },
     };
     return proxy;

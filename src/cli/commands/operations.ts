@@ -70,8 +70,9 @@ export function checkReceiver(options: OutputOptions & { shop: string; endpoint:
   return runOnce(async ({ core: { orm, arrivals } }) => {
     const operation = { ...asOperator(orm.em, options.shop), shop: await requireShop(orm.em, options.shop) };
     const results = await check(operation, options.endpoint, { arrivals, rest: (work) => work(new Promise(() => {})) });
-    const rows = results.map(({ check: name, isPassed, finding, remedy }) => ({
+    const rows = results.map(({ check: name, isRun, isPassed, finding, remedy }) => ({
       check: name,
+      isRun,
       isPassed,
       finding,
       remedy,

@@ -4,7 +4,12 @@ import { Shop } from "../../core/model/shops/shop.entity.ts";
 import type { Topic } from "../../core/model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../../core/model/webhooks/webhook-endpoint.entity.ts";
 import { SEND_WITHIN, START_WITHIN } from "../../core/webhooks/checks/check-receiver.ts";
-import { judge, type ReceiverCheck, type ReceiverCheckName } from "../../core/webhooks/checks/receiver-checks.ts";
+import {
+  completeChecks,
+  judge,
+  type ReceiverCheck,
+  type ReceiverCheckName,
+} from "../../core/webhooks/checks/receiver-checks.ts";
 import { deliveryHeaders, signDelivery } from "../../core/webhooks/deliveries/delivery-headers.ts";
 import { openHeaders } from "../../core/webhooks/endpoints/endpoint-headers.ts";
 import { generateSigningSecret, openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
@@ -58,19 +63,22 @@ function planChecks({ encryption, transport, clock }: AttemptServices, shop: Sho
   };
   const first = write();
   /** Sends a message, or another body with its signature. */
-  const send = (message = first, { at = now, secrets = known, body = message.body } = {}) => {
+  const send = (message = first, { at = now, secrets = known, body = message.body, isSigned = true } = {}) => {
     const headers = { ...own, ...deliveryHeaders({ ...message, isTest: true, changed: null, actorId: null }, at) };
-    return transport.post(endpoint.url, { ...headers, ...signDelivery({ ...message, secrets, at }) }, body);
+    const signatures = isSigned ? signDelivery({ ...message, secrets, at }) : {};
+    return transport.post(endpoint.url, { ...headers, ...signatures }, body);
   };
   const other = generateSigningSecret();
   return {
     VALID_EVENT: async () => [await send()],
     WRONG_SIGNATURE: async () => [await send(write(), { secrets: { active: other, valid: [other] } })],
+    NO_SIGNATURE: async () => [await send(write(), { isSigned: false })],
     // A digit of `createdAt`, so that the body is still valid.
     ALTERED_BODY: async () => [
       await send(first, { body: first.body.replace(/\d(?=Z")/, (digit) => (digit === "0" ? "1" : "0")) }),
     ],
     OLD_TIMESTAMP: async () => [await send(write(), { at: new Date(now.getTime() - HOUR) })],
+    FUTURE_TIMESTAMP: async () => [await send(write(), { at: new Date(now.getTime() + HOUR) })],
     REPEATED_EVENT: async () => [await send(first, { at: clock.now() })],
     CONCURRENT_EVENTS: () => {
       const message = write();
@@ -85,7 +93,7 @@ function planChecks({ encryption, transport, clock }: AttemptServices, shop: Sho
   };
 }
 
-const refusals = new Set(["WRONG_SIGNATURE", "ALTERED_BODY", "OLD_TIMESTAMP"]);
+const refusals = new Set(["WRONG_SIGNATURE", "NO_SIGNATURE", "ALTERED_BODY", "OLD_TIMESTAMP", "FUTURE_TIMESTAMP"]);
 
 /** Runs the checks in turn, until the valid event fails or the time is over. */
 async function runChecks(checks: Checks, signal: AbortSignal): Promise<ReceiverCheck[]> {
@@ -100,12 +108,22 @@ async function runChecks(checks: Checks, signal: AbortSignal): Promise<ReceiverC
     const wrong = outcomes.find(({ status, errorClass }) =>
       isRefusal ? status === null || status < 400 || status > 499 : errorClass !== null,
     );
-    const { status, error } = wrong ?? outcomes[0]!;
-    results.push(judge(check as ReceiverCheckName, !wrong, error ?? `Responded with ${status}`));
-    if (wrong && results.length === 1) return results;
+    results.push(judge(check as ReceiverCheckName, !wrong, ...describe(wrong ?? outcomes[0]!)));
+    if (wrong && results.length === 1) return completeChecks(results, "the valid event was not accepted");
     if (!isRefusal) slowest = Math.max(slowest, ...outcomes.map(responseTime));
   }
-  return [...results, judge("RESPONSE_TIME", slowest <= QUICK, `The slowest response took ${slowest} ms`)];
+  results.push(judge("RESPONSE_TIME", slowest <= QUICK, `The slowest response took ${slowest} ms`));
+  return completeChecks(results, `the receiver took ${SEND_WITHIN / 1_000} seconds for the checks before`);
+}
+
+/** What a receiver did, and for a redirect the remedy. Its address is short, since a notification carries all results. */
+function describe({ status, error, responseHeaders }: AttemptOutcome): [finding: string, remedy?: string] {
+  if (status === null || status < 300 || status > 399) return [error ?? `Responded with ${status}`];
+  const location = responseHeaders?.find(([name]) => name.toLowerCase() === "location")?.[1] ?? "";
+  const to = /^[\x21-\x7e]{1,200}$/.test(location) ? ` to ${location}` : "";
+  const remedy =
+    "Deliveries follow no redirects. Answer at the URL of the endpoint, or change the URL to the final one.";
+  return [`Responded with ${status}, a redirect${to}`, remedy];
 }
 
 /** Without connecting, which takes longer for the first request. Milliseconds. */

@@ -11,6 +11,10 @@ const checks = {
     "Refuses a wrong signature",
     "Verify the signature before anything else, and answer 401 if it is wrong.",
   ],
+  NO_SIGNATURE: [
+    "Refuses a missing signature",
+    "Verify the signature before anything else, and answer 401 if there is none.",
+  ],
   ALTERED_BODY: [
     "Refuses an altered body",
     "Verify each delivery with all bytes of its body, also if you have its id, and answer 401 if one differs.",
@@ -18,6 +22,10 @@ const checks = {
   OLD_TIMESTAMP: [
     "Refuses an old timestamp",
     "Verify webhook-signature, and answer 401 if webhook-timestamp is more than five minutes from your clock. X-Webhook-Signature has no timestamp.",
+  ],
+  FUTURE_TIMESTAMP: [
+    "Refuses a timestamp in the future",
+    "Verify webhook-signature, and answer 401 if webhook-timestamp is more than five minutes from your clock, also if it is later.",
   ],
   REPEATED_EVENT: ["Accepts the same event again", "Answer 2xx to an event whose id you have, and do nothing."],
   CONCURRENT_EVENTS: [
@@ -49,25 +57,46 @@ export class ReceiverCheck {
   @Field(() => ReceiverCheckName, { description: "The check." })
   check!: ReceiverCheckName;
 
-  @Field(() => Boolean, { description: "Whether the receiver passed the check." })
+  @Field(() => Boolean, { description: "Whether the check ran. If not, `finding` says why." })
+  isRun!: boolean;
+
+  @Field(() => Boolean, { description: "Whether the receiver passed the check. False if it did not run." })
   isPassed!: boolean;
 
-  @Field(() => String, { description: "What the receiver did, such as: Responded with 500." })
+  @Field(() => String, {
+    description: "What the receiver did, such as: Responded with 500. Or why the check did not run.",
+  })
   finding!: string;
 
   @Field(() => String, { description: "What a right receiver does." })
   title!: string;
 
-  @Field(() => String, { nullable: true, description: "How to correct the receiver. Null if it passed the check." })
+  @Field(() => String, {
+    nullable: true,
+    description: "How to correct the receiver. Null if it passed the check, or the check did not run.",
+  })
   remedy!: string | null;
 }
 
-export function judge(check: ReceiverCheckName, isPassed: boolean, finding: string): ReceiverCheck {
-  const [title, remedy] = checks[check];
-  return { check, isPassed, finding, title, remedy: isPassed ? null : remedy };
+export function judge(
+  check: ReceiverCheckName,
+  isPassed: boolean,
+  finding: string,
+  remedy = checks[check][1],
+): ReceiverCheck {
+  return { check, isRun: true, isPassed, finding, title: checks[check][0], remedy: isPassed ? null : remedy };
+}
+
+/** All checks in their order. Those without a result did not run, for the reason given. */
+export function completeChecks(results: readonly ReceiverCheck[], reason: string): ReceiverCheck[] {
+  const made = new Map(results.map((result) => [result.check, result]));
+  return (Object.keys(checks) as ReceiverCheckName[]).map((check) => {
+    const finding = `Did not run: ${reason}`;
+    return made.get(check) ?? { ...judge(check, false, finding), isRun: false, remedy: null };
+  });
 }
 
 /** True when every check was made and passed. */
 export function isRight(results: readonly ReceiverCheck[]): boolean {
-  return results.length === titles.length && results.every(({ isPassed }) => isPassed);
+  return results.every(({ isPassed }) => isPassed);
 }
