@@ -130,6 +130,25 @@ describe("Live moves of a shop", function () {
     expect(receiver.altered).to.deep.equal([]);
   }
 
+  /** Moves the shop there or, at odd indices, back, again while that fails, and deletes what stays behind. */
+  async function moveOn(index: number, disturb: (mover: ChildProcess, destination: TestServer) => Promise<void>) {
+    const [source, destination] = index % 2 === 0 ? [from, to] : [to, from];
+    const cells = index % 2 === 0 ? "cell-a:cell-b" : "cell-b:cell-a";
+    for (let code: unknown = 1, tries = 0; code !== 0; tries += 1) {
+      expect(tries).to.be.below(5);
+      const mover = startMover(source, ...(door ? ["--door", door.socket, "--cells", cells] : []));
+      const [progress, ended] = [text(mover.stderr), once(mover, "exit")];
+      if (tries === 0) await Promise.race([ended, disturb(mover, destination)]);
+      [code] = await ended;
+      expect(await progress).to.not.include("Unhandled");
+      console.log(`     ${index}: ${/closed for .*/.exec(await progress)?.[0] ?? `${code}, ${await progress}`}`);
+    }
+    expect([await isOpen(source), await isOpen(destination)]).to.deep.equal([false, true]);
+    const removal = ["shops", "delete", "--shop", world.shop.id, "--confirm", world.shop.name];
+    const { code, stderr } = await runCommand(removal, environment(source));
+    expect(code, stderr).to.equal(0);
+  }
+
   it("bring along every confirmed change and send every event", async () => {
     const { code, stderr } = await move();
     expect(code, stderr).to.equal(0);
@@ -158,29 +177,14 @@ describe("Live moves of a shop", function () {
       async () => void (await postgres.crash("KILLED"), await postgres.start()),
       async () => void (await other.crash("KILLED"), await other.start()),
     ];
-    const isKilled = (index: number) => index % 2 === 1;
     for (let index = 0; index < MOVES; index += 1) {
-      const [source, destination] = index % 2 === 0 ? [from, to] : [to, from];
-      const cells = index % 2 === 0 ? "cell-a:cell-b" : "cell-b:cell-a";
-      for (let code: unknown = 1, tries = 0; code !== 0; tries += 1) {
-        expect(tries).to.be.below(5);
-        const mover = startMover(source, "--door", door.socket, "--cells", cells);
-        const [progress, ended] = [text(mover.stderr), once(mover, "exit")];
-        if (isKilled(index) && tries === 0) {
-          await Promise.race([ended, wait(1_000 + Math.random() * 15_000)]);
-          await crashes[(index >> 1) % crashes.length]!(mover);
-        }
-        [code] = await ended;
-        expect(await progress).to.not.include("Unhandled");
-        console.log(`     ${index}: ${/closed for .*/.exec(await progress)?.[0] ?? `${code}, ${await progress}`}`);
-      }
-      expect([await isOpen(source), await isOpen(destination)]).to.deep.equal([false, true]);
-      const { name } = world.shop;
-      const removal = ["shops", "delete", "--shop", world.shop.id, "--confirm", name];
-      const { code, stderr } = await runCommand(removal, environment(source));
-      expect(code, stderr).to.equal(0);
+      const crash = index % 2 === 1 ? crashes[(index >> 1) % crashes.length] : undefined;
+      await moveOn(index, async (mover) => {
+        await wait(1_000 + Math.random() * 15_000);
+        await crash?.(mover);
+      });
       const failed = changes.unavailable.splice(0);
-      if (!isKilled(index)) expect(failed).to.deep.equal([]);
+      if (!crash) expect(failed).to.deep.equal([]);
     }
     await changes.stop();
     await expectComplete(from);
@@ -209,6 +213,22 @@ describe("Live moves of a shop", function () {
     await wait(1_000);
     await mover.sendTo("destination");
     expect(new Set(await Promise.all(held))).to.deep.equal(new Set([200]));
+  });
+
+  it("complete when the destination is killed while tables finish their copy", async () => {
+    for (let index = 0; index < MOVES / 2; index += 1) {
+      await moveOn(index, async (_mover, destination) => {
+        const states = "select srsubstate as state from pg_subscription_rel where srsubstate <> 'i'";
+        const isFinishing = async () => (await query<{ state: string }>(destination.databaseUrl, states)).length > 0;
+        while (!(await isFinishing())) await wait(2);
+        await wait(Math.random() * 1_500);
+        const server = destination === to ? other : postgres;
+        await server.crash("KILLED");
+        await server.start();
+      });
+    }
+    await changes.stop();
+    await expectComplete((MOVES / 2) % 2 === 1 ? to : from);
   });
 
   it("can be taken back, and say before they start what they lack", async () => {

@@ -56,6 +56,7 @@ interface MoveOptions {
 
 /** Moves an open shop to the database of another installation. */
 export function moveShop({ shop: shopId, to, source, door: sockets, cells, dryRun, undo }: MoveOptions): Promise<void> {
+  progress(undo ? `Taking back the move of ${shopId}` : `Checking whether ${shopId} can move`);
   return runOnce(async (app, { database }, signal) => {
     await refuseUnready(app);
     if (database.kind === "embedded") throw new OperatorError("A live move needs DATABASE_URL");

@@ -1,13 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Encryption } from "../../platform/encryption.ts";
 import type { Door } from "./door.ts";
+import { Import } from "../model/imports/import.entity.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { describeExport } from "./export-shop.ts";
 import { listAppliedMigrations, readAllRows, type MovedTable } from "./moved-rows.sql.ts";
 import { sealedColumns } from "./moved-tables.ts";
-import { readServer } from "./replication.sql.ts";
+import { countRows, isSubscribed, readRoom, readServer } from "./replication.sql.ts";
 import type { Row } from "./row-schemas.ts";
 import { requireKeys, requireOwnAddresses } from "./row-writer.ts";
 
@@ -31,19 +32,21 @@ export interface Move {
 const OLDEST = 15;
 /** A slot follows the changes, and two more copy tables. */
 const SLOTS = 3;
+/** What a row takes with its indexes and its WAL. */
+const GROWTH = 4;
+/** A disk with less is full. MB. */
+const LEAST_ROOM = 64;
 
 /** @throws OperatorError that names everything that the move lacks, a line each */
 export async function requireMovable(move: Move, tables: readonly MovedTable[]): Promise<void> {
-  const checks = [checkServers, checkMigrations, checkShops, checkKeys, checkAccounts];
+  const checks = [checkServers, checkMigrations, checkShops, checkKeys, checkAccounts, checkRoom, checkImports];
   const problems: string[] = [];
   for (const check of checks) problems.push(...(await check(move, tables)));
   if (problems.length > 0) throw new OperatorError(problems.join("\n"));
 }
 
-async function checkServers({ from, to }: Move): Promise<string[]> {
-  const [source, destination] = [await readServer(from), await readServer(to)];
-  const mayReplicate = source.isSuperuser || source.canReplicate;
-  const maySubscribe = destination.isSuperuser || destination.canSubscribe;
+async function checkServers({ from, to, shopId }: Move): Promise<string[]> {
+  const [source, destination] = [await readServer(from, shopId), await readServer(to, shopId)];
   return [
     ...[source, destination].flatMap(({ version, isCluster }) => [
       version < OLDEST && `PostgreSQL ${version} cannot replicate a single shop. Upgrade it to ${OLDEST} or later`,
@@ -54,8 +57,8 @@ async function checkServers({ from, to }: Move): Promise<string[]> {
     source.walLevel !== "logical" && "The source needs wal_level = logical. Set it, and restart its PostgreSQL",
     source.slots < SLOTS &&
       `The source needs ${SLOTS} free replication slots. Raise max_replication_slots and max_wal_senders`,
-    !mayReplicate && "The role at the source may not replicate. Run as superuser: alter role … replication",
-    !maySubscribe &&
+    !source.mayReplicate && "The role at the source may not replicate. Run as superuser: alter role … replication",
+    !destination.maySubscribe &&
       `The role at the destination may not subscribe. ${destination.version < 16 ? "Use a superuser" : "Run as superuser: grant pg_create_subscription to …"}`,
   ].filter((problem) => problem !== false);
 }
@@ -95,6 +98,26 @@ async function checkAccounts({ from, to, shopId }: Move, tables: readonly MovedT
   const staff = tables.find(({ name }) => name === "staff")!;
   const rows = await readAllRows(from, staff, shopId);
   return problemOf(() => requireOwnAddresses(kysely(to), `[${rows.join(",")}]`));
+}
+
+/** Compares the free disk space of the destination with what the shop needs, or with none while it is copied. */
+export async function checkRoom({ from, to, shopId, onProgress }: Move, tables: readonly MovedTable[]) {
+  const own = (await isSubscribed(to, shopId)) ? [] : tables.filter(({ owner }) => owner === "shop");
+  const size = (await countRows(from, shopId, own)).reduce((sum, row) => sum + row.size, 0);
+  const needed = Math.ceil(LEAST_ROOM + GROWTH * size);
+  const free = await readRoom(to);
+  const needs = `The copy needs about ${needed} MB on the disk of the destination`;
+  if (free !== null && free < needed) return [`${needs}, which has ${free} MB left`];
+  onProgress(free === null ? `${needs}, which this role cannot check` : needs);
+  return [];
+}
+
+/** Names the import that stays behind. */
+async function checkImports({ from, shopId, onProgress }: Move): Promise<string[]> {
+  const open = await from.find(Import, { shopId, endedAt: null });
+  for (const { fileName, state } of open)
+    onProgress(`The import of ${JSON.stringify(fileName)} (${state}) does not move. Repeat it after the move`);
+  return [];
 }
 
 /** The message of the error of a check that fails. */

@@ -12,15 +12,16 @@ import { lockShop } from "../shops/shops.ts";
 import { openShop } from "./close-shop.ts";
 import { describeExport, timeToSettle } from "./export-shop.ts";
 import { awaitWriters, lowerFence, raiseFence } from "./fence.sql.ts";
-import { requireMovable, type Move } from "./move-checks.ts";
+import { checkRoom, requireMovable, type Move } from "./move-checks.ts";
 import { deleteMovedRows, readAllRows, replaceShopRow, writeRowsOfShop, type MovedTable } from "./moved-rows.sql.ts";
 import { listReplicatedTables } from "./moved-tables.ts";
 import {
   countRows,
+  findLosses,
   isPublished,
   isSubscribed,
   publish,
-  readLag,
+  readFollowed,
   readPosition,
   readProgress,
   subscribe,
@@ -36,8 +37,6 @@ const PATIENCE = 5_000;
 const REPORT = 1_000;
 /** The time without progress after which a copy has failed. Milliseconds. */
 const STALL = 60_000;
-/** Errors that pass, such as those of a server that restarts. PostgreSQL tries again every five seconds. */
-const MOST_ERRORS = 5;
 
 /**
  * Moves an open shop to another database. It is closed only while the last changes follow. Continues a move that was
@@ -65,29 +64,33 @@ export async function moveShop(move: Move, isTrial: boolean): Promise<void> {
  * @throws OperatorError when the shop has been opened at the destination
  */
 export async function undoMove(move: Move): Promise<void> {
-  const { from, to, shopId, destination, signal } = move;
+  const { from, to, shopId, signal } = move;
   if (await hasArrived(move)) {
     throw new OperatorError("The shop has been open at the destination. Run the move again to complete it");
   }
+  if (!((await isPublished(from, shopId)) || (await isSubscribed(to, shopId)))) {
+    throw new OperatorError("There is no move of this shop to take back");
+  }
   const tables = await listTables(move);
-  await unsubscribe(to, shopId);
-  if ((await to.count(Shop, { id: shopId, movedTo: destination })) > 0) await deleteMovedRows(to, shopId, tables.all);
-  await openAgain(move);
-  await unpublish(from, shopId);
+  await takeBack(move, tables);
   await lowerFence(from, { tables: tables.fenced, shopId, signal });
   await move.door.sendTo("source");
+  // Last, since it says that there is a move.
+  await unpublish(from, shopId);
 }
 
-interface Tables {
-  all: MovedTable[];
-  fenced: MovedTable[];
-  replicated: MovedTable[];
-  shops: MovedTable;
-  ofMembers: MovedTable[];
+/** Deletes the copy, and opens the shop at the source. */
+async function takeBack(move: Move, { all }: Tables): Promise<void> {
+  const { to, shopId, destination } = move;
+  await unsubscribe(move);
+  if ((await to.count(Shop, { id: shopId, movedTo: destination })) > 0) await deleteMovedRows(to, shopId, all);
+  await openAgain(move);
 }
+
+type Tables = Awaited<ReturnType<typeof listTables>>;
 
 /** Accounts and the shop's own row are copied when the shop is opened at the destination. */
-async function listTables({ from }: Move): Promise<Tables> {
+async function listTables({ from }: Move) {
   const all = await listReplicatedTables(kysely(from));
   const fenced = all.filter(({ owner }) => owner === "shop");
   return {
@@ -117,35 +120,45 @@ async function hasArrived({ from, to, shopId, destination }: Move): Promise<bool
   });
 }
 
-async function copy(move: Move, { shops, replicated, all }: Tables): Promise<void> {
-  const { from, to, shopId, source, onProgress, signal } = move;
-  if (!(await isSubscribed(to, shopId))) {
-    // Left by a move that was interrupted or taken back.
-    await deleteMovedRows(to, shopId, all);
-    await announce(move, shops);
-    await publish(from, shopId, replicated);
-    await subscribe(to, shopId, source);
+async function copy(move: Move, tables: Tables): Promise<void> {
+  const { from, to, shopId, source, onProgress } = move;
+  const isBegun = await isSubscribed(to, shopId);
+  const [loss] = isBegun ? await findLosses(move) : [];
+  if (loss !== undefined) onProgress(`${loss}. Starting the copy over`);
+  if (!isBegun || loss !== undefined) {
+    // Left by a move that was interrupted.
+    await takeBack(move, tables);
+    if (isBegun || (await isPublished(from, shopId))) await move.door.sendTo("source");
+    await publish(from, shopId, tables.replicated);
+    await announce(move, tables.shops);
+    onProgress("Starting the copy. This waits for transactions that run at the source");
   }
-  const counts = await countRows(from, shopId, replicated);
+  await subscribe(to, shopId, source);
+  await follow(move, tables);
+}
+
+/** Waits until few changes are missing. */
+async function follow(move: Move, { replicated }: Tables): Promise<void> {
+  const { from, to, shopId, onProgress, signal } = move;
+  const counts = new Map((await countRows(from, shopId, replicated)).map(({ name, count }) => [name, count]));
   const sumOf = (names: Iterable<string>) => [...names].reduce((sum, name) => sum + (counts.get(name) ?? 0), 0);
   const total = sumOf(counts.keys());
   const startedAt = performance.now();
-  const { errors: earlier } = await readProgress(to, shopId);
   for (let best = -1, advancedAt = startedAt; ; await wait(REPORT, undefined, { signal })) {
-    const { ready, copying, errors } = await readProgress(to, shopId);
-    if (errors - earlier > MOST_ERRORS)
-      throw new OperatorError("The destination could not store rows. The log of its PostgreSQL has the reason");
+    const { ready, copying } = await readProgress(to, shopId);
     const copied = Math.min(total, sumOf(ready) + copying);
-    const lag = await readLag(from, shopId, await readPosition(from));
-    const isFollowing = ready.length === replicated.length && lag !== null;
-    if (isFollowing && lag < NEAR) return;
+    const position = await readPosition(from);
+    const followed = ready.length === replicated.length ? await readFollowed(from, shopId) : 0;
+    if (position - followed < NEAR) return;
     const now = performance.now();
     // Changes that follow are progress, too.
-    if (copied + ready.length > best || isFollowing) {
-      [best, advancedAt] = [copied + ready.length, now];
+    const reached = copied + ready.length + followed;
+    if (reached > best) {
+      [best, advancedAt] = [reached, now];
     } else if (now - advancedAt > STALL) {
+      const reasons = [...(await findLosses(move)), ...(await checkRoom(move, replicated))];
       throw new OperatorError(
-        "The copy makes no progress. The logs of both PostgreSQL servers have the reason. Continue with the same command, or start again after --undo",
+        `The copy makes no progress. ${reasons[0] ?? "The logs of both PostgreSQL servers have the reason"}. Continue with the same command, or start again after --undo`,
       );
     }
     const left = ((now - startedAt) / 1_000) * (total / Math.max(copied, 1) - 1);
@@ -200,7 +213,7 @@ async function close({ from, shopId, destination }: Move): Promise<void> {
 
 async function followToTheEnd({ from, shopId }: Move): Promise<void> {
   const position = await readPosition(from);
-  const hasFollowed = async () => ((await readLag(from, shopId, position)) ?? Infinity) <= 0;
+  const hasFollowed = async () => (await readFollowed(from, shopId)) >= position;
   if (await becomesTrue(hasFollowed, PATIENCE)) return;
   throw new OperatorError("The last changes did not arrive in time. Try again");
 }
@@ -234,8 +247,9 @@ async function openAgain({ from, shopId, destination }: Move): Promise<void> {
 }
 
 /** Ends the replication, and at last the fence, once no request can be left that found the shop open. */
-async function finish({ from, to, shopId, signal, onProgress }: Move, { fenced }: Tables): Promise<void> {
-  await unsubscribe(to, shopId);
+async function finish(move: Move, { fenced }: Tables): Promise<void> {
+  const { from, shopId, signal, onProgress } = move;
+  await unsubscribe(move);
   await unpublish(from, shopId);
   const { closedAt } = await from.findOneOrFail(Shop, { id: shopId }, { disableIdentityMap: true });
   await wait(await timeToSettle(from, closedAt!, onProgress), undefined, { signal });

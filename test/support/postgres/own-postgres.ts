@@ -23,18 +23,24 @@ export class OwnPostgres {
   readonly #settings: Record<string, string>;
   #server: EmbeddedPostgres | undefined;
   readonly #startServer: typeof startEmbeddedPostgres;
+  readonly #openDirectory: () => Promise<string>;
   #dataDir = "";
   #port = 0;
 
   /** `settings` are those of PostgreSQL. */
-  constructor(settings: Record<string, string> = {}, startServer = startEmbeddedPostgres) {
+  constructor(
+    settings: Record<string, string> = {},
+    startServer = startEmbeddedPostgres,
+    openDirectory = makeDirectory,
+  ) {
     this.#settings = settings;
     this.#startServer = startServer;
+    this.#openDirectory = openDirectory;
   }
 
   /** Starts the server with a migrated database. `drop` stops and removes it. */
   readonly open = async (): Promise<{ url: string; drop: () => Promise<void> }> => {
-    this.#dataDir = await makeDirectory();
+    this.#dataDir = await this.#openDirectory();
     this.#port = await findFreePort();
     await this.start();
     await this.#server!.createDatabase(DATABASE);
