@@ -49,6 +49,8 @@ export const mochaHooks = {
   async beforeAll() {
     const { watchStatements } = await watch();
     await watchStatements();
+    const seed = process.env.FAST_CHECK_SEED;
+    if (seed) (await import("fast-check")).configureGlobal({ seed: Number(seed) });
   },
   async beforeEach(this: Context) {
     const { whySkipped } = await import("./cluster-skips.ts");

@@ -126,7 +126,6 @@ describe("createProduct", () => {
   const many = (count: number) =>
     Array.from({ length: count }, (_, index) => ({ price: "1", optionValues: [String(index)] }));
   const refused: [what: string, input: object, ...issues: string[]][] = [
-    ["an empty title", { ...mug, title: " " }, "title: too_small"],
     ["a title of 256 characters", { ...mug, title: "🍵".repeat(256) }, "title: too_big"],
     ["NUL in the title", { ...mug, title: NUL }, "title: invalid_text"],
     ["a lone surrogate in the description", { ...mug, description: SURROGATE }, "description: invalid_text"],
@@ -177,9 +176,7 @@ describe("createProduct", () => {
       { ...size, variants: [{ price: "1", optionValues: ["a".repeat(101)] }] },
       "variants.0.optionValues.0: too_big",
     ],
-    ["a negative price", { ...mug, variants: [{ price: "-0.01" }] }, "variants.0.price: too_small"],
     ["a high price", { ...mug, variants: [{ price: "999999999999.995" }] }, "variants.0.price: too_big"],
-    ["a price too fine", { ...mug, variants: [{ price: "0.001" }] }, "variants.0.price: too_many_decimals"],
     ["a long sku", { ...mug, variants: [{ price: "1", sku: "a".repeat(65) }] }, "variants.0.sku: too_big"],
     ["a line break in the sku", { ...mug, variants: [{ price: "1", sku: "a\r\nb" }] }, "variants.0.sku: invalid_text"],
     [

@@ -120,7 +120,6 @@ describe("Products in GraphQL", () => {
       ["a status that is null", { status: null }, "status: invalid_value"],
       ["a handle that is null", { handle: null }, "handle: invalid_type"],
       ["options that are null", { optionNames: null }, "optionNames: invalid_type"],
-      ["an empty title", { title: "\n" }, "title: too_small"],
       ["a handle with capitals", { handle: "Mug" }, "handle: invalid_value"],
       ["a handle with Greek capitals", { handle: "Ωmega" }, "handle: invalid_value"],
       ["a handle that begins with an accent", { handle: "\u0301mug" }, "handle: invalid_value"],

@@ -98,37 +98,29 @@ describe("A webhook endpoint", () => {
     }
   });
 
-  for (const name of [
-    ["Content-Type", "content-length", "Content-Encoding", "User-Agent", "Host", "Accept-Encoding"],
-    ["X-Webhook-Signature", "x-webhook-test", "x-webhook-anything", "webhook-id", "WEBHOOK-SIGNATURE"],
-    ["Connection", "Keep-Alive", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "HTTP2-Settings", "Expect"],
-    ["Proxy-Authorization", "proxy-connection", "traceparent", "Tracestate"],
-    ["a b", "a:", ":path", "a\r\nb", "a\0", "é", "\u{212a}ey", "{}", "a/b", " x-a"],
-  ].flat()) {
-    it(`refuses the header ${JSON.stringify(name)}`, async () => {
+  it("refuses headers that the sender sets, that belong to a connection, or that are no names", async () => {
+    const names = [
+      ["Content-Type", "content-length", "Content-Encoding", "User-Agent", "Host", "Accept-Encoding"],
+      ["X-Webhook-Signature", "x-webhook-test", "x-webhook-anything", "webhook-id", "WEBHOOK-SIGNATURE"],
+      ["Connection", "Keep-Alive", "TE", "Trailer", "Transfer-Encoding", "Upgrade", "HTTP2-Settings", "Expect"],
+      ["Proxy-Authorization", "proxy-connection", "traceparent", "Tracestate"],
+      ["a b", "a:", ":path", "a\r\nb", "a\0", "é", "\u{212a}ey", "{}", "a/b", " x-a"],
+    ].flat();
+    for (const name of names) {
       const input = withDefaults({ headers: [header("x-a"), header(name)] });
       const answer = await world.send("createWebhookEndpoint", input);
-      expect(JSON.stringify(answer)).not.to.include("opensesame");
+      expect(JSON.stringify(answer), name).not.to.include("opensesame");
       const code = name.includes("\0") ? "invalid_text" : "invalid_value";
-      expect((await refused(input.input))[0]).to.equal(`headers.1.name: ${code}`);
-      expect(await rows()).to.deep.equal([]);
-    });
-  }
+      expect((await refused(input.input))[0], name).to.equal(`headers.1.name: ${code}`);
+    }
+    expect(await rows()).to.deep.equal([]);
+  });
 
-  for (const name of [
-    "Authorization",
-    "cookie",
-    "x-api-key",
-    "contents",
-    "x-webhooks",
-    "tea",
-    "__proto__",
-    "!#$%&'*+",
-  ]) {
-    it(`accepts the header ${name}`, async () => {
-      expect((await create({ headers: [header(name)] })).headerNames).to.deep.equal([name.toLowerCase()]);
-    });
-  }
+  it("accepts other names", async () => {
+    const names = ["Authorization", "cookie", "x-api-key", "contents", "x-webhooks", "tea", "__proto__", "!#$%&'*+"];
+    const created = await create({ headers: names.map((name) => header(name)) });
+    expect(created.headerNames).to.deep.equal(names.map((name) => name.toLowerCase()));
+  });
 
   for (const [what, given, issue] of [
     ["eleven headers", many(11), "headers: too_big"],

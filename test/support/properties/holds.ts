@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { query } from "../database.ts";
 import type { TestServer } from "../server.ts";
 
-/** Multiplies the number of runs: `FAST_CHECK_FACTOR=20 npx mocha …` makes twenty times as many. */
+/** Multiplies the number of runs: `FAST_CHECK_FACTOR=20 npx mocha …` makes twenty times as many. `FAST_CHECK_SEED` repeats a run. */
 export const timesFactor = (runs: number) => runs * Number(process.env.FAST_CHECK_FACTOR ?? 1);
 
 /** Registers a test of a property. fast-check prints the seed and the smallest counterexample when it fails. */
