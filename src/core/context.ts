@@ -41,6 +41,9 @@ export interface CoreContext extends CoreServices {
   waiting?: WaitingRequest | undefined;
 }
 
+/** No limit, for an operation with a single statement. */
+export const unlimited = ((work, ...parameters) => work(...parameters)) as LimitFunction;
+
 /** What a request that waits needs of its server. */
 export interface WaitingRequest {
   /**
@@ -74,8 +77,8 @@ export function createContext(
     session,
     device,
     waiting,
-    statements = 1,
-  }: Partial<Pick<CoreContext, "origin" | "session" | "device" | "waiting"> & { statements: number }> = {},
+    limit = pLimit(1),
+  }: Partial<Pick<CoreContext, "origin" | "session" | "device" | "waiting" | "limit">> = {},
 ): CoreContext {
   const database = services.orm.em.getKysely<Database>();
   return {
@@ -83,7 +86,7 @@ export function createContext(
     caller,
     database,
     loaders: new Map(),
-    limit: pLimit(statements),
+    limit,
     replays: [],
     origin,
     session,

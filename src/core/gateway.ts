@@ -11,6 +11,7 @@ import { traced } from "../platform/telemetry/tracing.ts";
 import { factsOf, requireAllowedAddress, requirePermission } from "./access/permissions.ts";
 import type { Caller, Permission } from "./model/permissions.ts";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
+import type { LimitFunction } from "p-limit";
 
 export interface GatewayServices extends ServiceTokenServices {
   keys: ApiKeyCache;
@@ -72,21 +73,21 @@ export class Gateway {
   }
 
   /**
-   * Compiles a document to a function that runs it for a caller with this number of concurrent statements, and throws
-   * the resolver's own error.
+   * Compiles a document to a function that runs it for a caller within a limit of concurrent statements, and throws the
+   * resolver's own error.
    *
    * @throws Error when the document does not fit the schema
    */
   prepare<Data, Variables>(
     document: DocumentNode,
-  ): (variables: Variables, access: Access, statements: number) => Promise<Answer<Data>> {
+  ): (variables: Variables, access: Access, limit: LimitFunction) => Promise<Answer<Data>> {
     const { core, schema } = this.#services;
     nameSelections(document);
     const run = compileDocument(schema, document);
     const { operation, name } = getOperationAST(document)!;
     const span = { name: `${operation} ${name?.value}`, attributes: { "graphql.operation.type": operation } };
-    return async (variables, { caller }, statements) => {
-      const context = createContext(core, caller, { statements });
+    return async (variables, { caller }, limit) => {
+      const context = createContext(core, caller, { limit });
       const data = await traced(
         () => span,
         () => run(variables as Record<string, unknown>, context),

@@ -2,7 +2,7 @@ import "reflect-metadata";
 import type { GraphQLSchema } from "graphql";
 import { buildSchemaSync, type BuildSchemaOptions } from "type-graphql";
 import { ApiKey } from "./model/credentials/api-key.entity.ts";
-import { CreatedRowResolver } from "./access/created-row.resolver.ts";
+import { ActedRowResolver, CreatedRowResolver } from "./access/created-row.resolver.ts";
 import { ApiKeyMutations, ApiKeyResolver, ShopApiKeysResolver } from "./credentials/api-keys/api-key.resolver.ts";
 import { AuditEntry } from "./model/shops/audit-entry.entity.ts";
 import { AuditEntryResolver, ShopAuditResolver } from "./audit/audit.resolver.ts";
@@ -14,11 +14,7 @@ import {
 import { Customer, StoreCreditEntry } from "./model/customers/customer.entity.ts";
 import { PrivacyMutations } from "./privacy/privacy.resolver.ts";
 import { CustomerResolver, CustomerMutations, ShopCustomersResolver } from "./customers/customer.resolver.ts";
-import {
-  CustomerStoreCreditResolver,
-  StoreCreditEntryResolver,
-  StoreCreditMutations,
-} from "./customers/store-credit/store-credit.resolver.ts";
+import { CustomerStoreCreditResolver, StoreCreditMutations } from "./customers/store-credit/store-credit.resolver.ts";
 import { IdempotencyKey } from "./model/requests/idempotency-key.entity.ts";
 import { Import, ImportChunk, StoredItem } from "./model/imports/import.entity.ts";
 import { ImportMutations, ImportResolver, ShopImportsResolver } from "./imports/import.resolver.ts";
@@ -28,20 +24,14 @@ import { NumberSequence } from "./model/orders/number-sequence.entity.ts";
 import { OrderItem } from "./model/orders/order-item.entity.ts";
 import { OrderMutations } from "./orders/order-mutations.resolver.ts";
 import { Order } from "./model/orders/order.entity.ts";
-import {
-  OrderQuoteResolver,
-  OrderResolver,
-  ShopOrdersResolver,
-  PaymentResolver,
-  RefundResolver,
-} from "./orders/order.resolver.ts";
+import { OrderQuoteResolver, OrderResolver, ShopOrdersResolver, PaymentResolver } from "./orders/order.resolver.ts";
 import { Payment, Refund, RefundItem, RefundPayment } from "./model/orders/payment.entity.ts";
 import { authChecker } from "./access/auth-checker.ts";
 import { Product, Variant } from "./model/products/product.entity.ts";
 import { ProductBulkMutations } from "./products/product-bulk.resolver.ts";
 import { ProductMutations, ShopProductsResolver } from "./products/product.resolver.ts";
 import { StockChange } from "./model/products/stock-change.entity.ts";
-import { ShopStockResolver, StockChangeResolver, StockMutations } from "./stock/stock.resolver.ts";
+import { ShopStockResolver, StockMutations } from "./stock/stock.resolver.ts";
 import { VariantMutations } from "./products/variants/variant.resolver.ts";
 import { ApiRequest } from "./model/requests/api-request.entity.ts";
 import { HourlyRequests } from "./model/requests/hourly-requests.entity.ts";
@@ -135,7 +125,6 @@ const resolvers: BuildSchemaOptions["resolvers"] = [
   ProductMutations,
   VariantMutations,
   ShopStockResolver,
-  StockChangeResolver,
   StockMutations,
   ProductBulkMutations,
   ShopOrdersResolver,
@@ -143,12 +132,10 @@ const resolvers: BuildSchemaOptions["resolvers"] = [
   OrderResolver,
   OrderMutations,
   PaymentResolver,
-  RefundResolver,
   ShopCustomersResolver,
   CustomerResolver,
   CustomerMutations,
   CustomerStoreCreditResolver,
-  StoreCreditEntryResolver,
   StoreCreditMutations,
   PrivacyMutations,
   ViewerResolver,
@@ -175,6 +162,7 @@ const resolvers: BuildSchemaOptions["resolvers"] = [
   PullStateResolver,
   DeletedEndpointResolver,
   ShopApiKeysResolver,
+  ActedRowResolver,
   CreatedRowResolver,
   ApiKeyResolver,
   ApiKeyMutations,

@@ -12,9 +12,9 @@ import type { DueDelivery } from "./sending/read-due-deliveries.sql.ts";
 import type { Counts } from "../platform/counts.ts";
 import { PLACES } from "./sending/send-webhooks.ts";
 import { kysely } from "../core/queries/database.ts";
-import { HealthStatus, loadWaitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
+import { HealthStatus, waitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
 import { loadWebhookFigures, reportedHealth } from "../core/webhooks/health/load-webhook-figures.sql.ts";
-import { loadPullFigures } from "../core/webhooks/pulling/backlog.sql.ts";
+import { loadPullFigures } from "../core/webhooks/health/backlog.sql.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
@@ -159,9 +159,13 @@ const serious = new Set<HealthStatus>([HealthStatus.SUSPENDED, HealthStatus.DISA
 
 /** Logs a change in an endpoint's health. */
 export async function logHealth(logger: Logger, database: Kysely<Database>, change: HealthChange): Promise<void> {
-  const endpoint = { shopId: change.shopId, id: change.endpointId };
-  // The change is recorded already, so it is logged even without the number.
-  const [waiting] = await loadWaitingDeliveries(database, [endpoint]).catch(() => []);
+  const waiting = database
+    .selectFrom("webhook_endpoints")
+    .select(waitingDeliveries.as("waiting"))
+    .where("shop_id", "=", change.shopId)
+    .where("id", "=", change.endpointId)
+    .executeTakeFirst();
   const level = serious.has(change.to) ? "warn" : "info";
-  logger[level]({ ...change, waiting }, "a webhook endpoint's health changed");
+  // The change is recorded already, so it is logged even without the number.
+  logger[level]({ ...change, ...(await waiting.catch(() => undefined)) }, "a webhook endpoint's health changed");
 }

@@ -11,6 +11,7 @@ import {
   type GraphQLObjectType,
   type GraphQLSchema,
 } from "graphql";
+import pLimit from "p-limit";
 import { z } from "zod";
 import type { Gateway } from "../core/gateway.ts";
 import { AppError } from "../core/model/errors.ts";
@@ -56,7 +57,7 @@ function toolOf(name: string, document: ToolDocument, schema: GraphQLSchema, gat
       if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
       const answers: Json[] = [];
       for (const more of pages?.variables ?? [{}]) {
-        const { data, isReplay } = await run({ ...variables, ...more }, access, ticket.permits);
+        const { data, isReplay } = await run({ ...variables, ...more }, access, pLimit(ticket.permits));
         const value = (mutation ? data : (data.shop as Json))[field] as Json | null;
         if (value === null) throw new AppError("NOT_FOUND", "Record not found");
         answers.push(isList ? value : { [field]: value, ...(mutation && { replayed: isReplay }) });

@@ -2,6 +2,7 @@ import type { DocumentNode } from "graphql";
 import type { Context, Middleware } from "koa";
 import type { z } from "zod";
 import { isSlowToFind } from "../core/model/page.ts";
+import { unlimited } from "../core/context.ts";
 import type { Access, Gateway } from "../core/gateway.ts";
 import type { Caller, Permission } from "../core/model/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
@@ -121,7 +122,7 @@ export function prepareRoute(route: Route, gateway: Gateway): RunRoute {
     const input = readInput(source, route, access);
     const variables: object = route.variables(input as never);
     if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
-    const { data, isReplay } = await run(variables, access, ticket.permits);
+    const { data, isReplay } = await run(variables, access, unlimited);
     const body = route.shape(data as never, input as never) as RouteAnswer["body"] | null;
     if (!body) throw notFound(route);
     return { body, isReplay, nextCursor: cursorOf(source, input, route.nextCursor?.(data as never) ?? null) };

@@ -3,7 +3,8 @@ import { operator } from "../../src/core/access/actor.ts";
 import { kysely } from "../../src/core/queries/database.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
-import { loadReplayProgress } from "../../src/core/webhooks/replays/replay-progress.ts";
+import { findWebhookEndpoint } from "../../src/core/webhooks/health/read-endpoints.ts";
+import { Selection } from "../../src/core/queries/selection.ts";
 import { replayFailedDeliveries } from "../../src/core/webhooks/replays/replays.ts";
 import { changeEvents, findNextEnd, leaseEvents } from "../../src/core/webhooks/pulling/lease-events.sql.ts";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
@@ -74,8 +75,9 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     const replay = { endpointId, since: new Date(0) };
     const { replayed, remaining } = await replayFailedDeliveries({ em: server.em, shop, actor: operator }, replay);
     expect({ replayed, remaining }).to.deep.equal({ replayed: 10_000, remaining: BURST - 10_000 });
-    const [progress] = await loadReplayProgress(kysely(server.em), [{ shopId: shop.id, id: endpointId }]);
-    expect(progress).to.include({ total: 10_000, waiting: 10_000 });
+    const selection = Selection.of("replay { waiting }");
+    const progress = await findWebhookEndpoint(server.em, shop.id, endpointId, selection);
+    expect(progress!.replay).to.include({ total: 10_000, waiting: 10_000 });
   });
 
   it("fails when its endpoint is disabled", async function () {

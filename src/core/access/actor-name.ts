@@ -4,11 +4,10 @@ import type { Kysely } from "kysely";
 import type { Database } from "../model/tables.ts";
 import { idIn, type RowKey } from "../queries/row-key.ts";
 
-/** The description of a field with the name of the actor of a change. */
-export const ACTOR_NAME =
-  "The email address of the staff member, or the name of the service or API key. Null if actorId is null.";
-
-/** Loads the name of a record's actor, in one statement for many records. */
+/**
+ * Loads the name of a record's actor, in one statement for many records. Not with the record: its statement runs on the
+ * shop's node of a cluster, and staff and credentials are on the coordinator.
+ */
 export async function actorName(context: CoreContext, shopId: string, id: string | null): Promise<string | null> {
   return id === null ? null : loaderOf(context, loadActorNames).load({ shopId, id });
 }

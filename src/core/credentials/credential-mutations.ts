@@ -1,9 +1,11 @@
 import { Authorized, Field, InputType, Mutation, Resolver, type ClassType } from "type-graphql";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Changes, Id } from "../schema/operation-arguments.ts";
+import { answerOf } from "../queries/find-by-id.ts";
+import { findCredential, type ShownCredential } from "./list-credentials.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { renameCredential, revokeCredential } from "./credentials.ts";
 
@@ -29,7 +31,8 @@ export function credentialMutations<Kind extends Credential>(
   noun: string,
   descriptions: { input: string; update: string; revoke: string },
 ): ClassType<object> {
-  const { entity } = kind;
+  const { entity, title } = kind;
+  const answer = answerOf(title, findCredential(kind));
 
   @InputType(`Update${entity.name}Input`, { description: descriptions.input })
   class UpdateInput extends NameInput {}
@@ -38,17 +41,19 @@ export function credentialMutations<Kind extends Credential>(
   @Resolver()
   class CredentialMutations {
     @Mutation(() => entity, { name: `update${entity.name}`, description: descriptions.update })
-    update(
-      @ShopOperation() operation: Operation,
+    async update(
+      @ShopOperation() operation: AnsweredOperation,
       @Id(noun) id: string,
       @Changes(() => UpdateInput) input: UpdateInput,
-    ): Promise<Kind> {
-      return renameCredential(operation, kind, id, { ...input });
+    ): Promise<ShownCredential<Kind>> {
+      await renameCredential(operation, kind, id, { ...input });
+      return answer(operation, id);
     }
 
     @Mutation(() => entity, { name: `revoke${entity.name}`, description: descriptions.revoke })
-    revoke(@ShopOperation() operation: Operation, @Id(noun) id: string): Promise<Kind> {
-      return revokeCredential(operation, kind, id);
+    async revoke(@ShopOperation() operation: AnsweredOperation, @Id(noun) id: string): Promise<ShownCredential<Kind>> {
+      await revokeCredential(operation, kind, id);
+      return answer(operation, id);
     }
   }
   return CredentialMutations;

@@ -16,7 +16,7 @@ export const credentialName = line({ max: 255 });
 const renameSchema = z.strictObject({ name: credentialName });
 
 /**
- * Renames a credential, also an expired or revoked one, and returns it.
+ * Renames a credential, also an expired or revoked one.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */
@@ -25,17 +25,16 @@ export async function renameCredential<Kind extends Credential>(
   kind: CredentialKind<Kind>,
   id: string,
   request: z.input<typeof renameSchema>,
-): Promise<Kind> {
+): Promise<void> {
   const { name } = parseInput(renameSchema, request);
-  return inTransaction(operation, async (inside) => {
+  await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const credential = await lockCredential(em, kind, shop.id, id);
-    if (credential.name === name) return credential;
+    if (credential.name === name) return;
     const target = { id: credential.id, name: credential.name };
     const details = describeChange(target, { name });
     credential.name = name;
     await recordAudit(inside, { action: kind.updated, target, details });
-    return credential;
   });
 }
 

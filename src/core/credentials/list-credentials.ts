@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field } from "type-graphql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
+import { finderOf } from "../queries/find-by-id.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
@@ -29,11 +30,19 @@ export type ShownCredential<Kind extends Credential> = Shown<Kind, Always>;
 
 export function selectCredential<Kind extends Credential>(
   em: EntityManager,
-  { entity }: CredentialKind<Kind>,
+  { entity, others }: CredentialKind<Kind>,
   selection: { fields: ReadonlySet<string> },
 ): Select<Shown<Kind, Always>> {
-  const columns = { ...columnsOf(em, entity), status: sql.raw<CredentialStatus>(CREDENTIAL_STATUS) };
+  const columns = { ...columnsOf(em, entity), ...others, status: sql.raw<CredentialStatus>(CREDENTIAL_STATUS) };
   return selectFields<Kind, Always>(columns, selection, ["shopId", "id", "createdBy"]);
+}
+
+/** Finds a credential, also an expired or revoked one. Undefined when the shop has none with this id. */
+export function findCredential<Kind extends Credential>(kind: CredentialKind<Kind>) {
+  return finderOf(
+    kind.table,
+    (em, selection) => selectCredential(em, kind, selection) as Select<ShownCredential<Kind>>,
+  );
 }
 
 /** Lists a shop's credentials of a kind: active ones first, then newest first. @throws AppError VALIDATION_FAILED */

@@ -18,10 +18,7 @@ import {
   ListCustomersArgs,
   answerCustomer,
   type ShownCustomer,
-  loadCustomerOrderCounts,
-  loadStoreCreditBalances,
 } from "./read-customers.ts";
-import { loaderOf } from "../queries/loader-of.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 registerEnumType(CustomerSort, {
@@ -57,14 +54,13 @@ export class ShopCustomersResolver {
 @Resolver(() => Customer)
 export class CustomerResolver {
   @FieldResolver(() => DecimalScalar, { description: "The store credit available, in the shop's currency." })
-  async storeCreditBalance(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<string> {
-    const { shop } = operationOf(context, customer.shopId);
-    return inCurrency(await loaderOf(context, loadStoreCreditBalances).load(customer), shop);
+  storeCreditBalance(@Root() customer: ShownCustomer, @Ctx() context: CoreContext): string {
+    return inCurrency(customer.storeCreditBalance!, operationOf(context, customer.shopId).shop);
   }
 
   @FieldResolver(() => Int, { description: "The number of the customer's orders, in any status." })
-  orderCount(@Root() customer: Customer, @Ctx() context: CoreContext): Promise<number> {
-    return loaderOf(context, loadCustomerOrderCounts).load(customer);
+  orderCount(@Root() customer: ShownCustomer): number {
+    return customer.orderCount!;
   }
 }
 

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type SqlBool, type Kysely } from "kysely";
+import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { ArgsType, Field } from "type-graphql";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import type { Operation } from "../access/operation.ts";
 import type { InputIssue } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
-import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
+import { columnsOf, conditionsOf, selectFields, shopParameter, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { PageArgs, type Page } from "../model/page.ts";
@@ -15,14 +15,24 @@ import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import type { Database } from "../model/tables.ts";
-import { idIn, type RowKey } from "../queries/row-key.ts";
 
 /** A customer with the selected fields. */
-export type ShownCustomer = Shown<Customer, "shopId" | "id">;
+export type ShownCustomer = Shown<Customer & { storeCreditBalance: string; orderCount: number }, "shopId" | "id">;
 
 function selectCustomer(em: EntityManager, selection: Selection): Select<ShownCustomer> {
-  return selectFields(columnsOf(em, Customer), selection, ["shopId", "id"]);
+  const columns = {
+    ...columnsOf(em, Customer),
+    storeCreditBalance: storeCreditBalance(shopParameter, sql.ref("customers.id")),
+    orderCount: sql<number>`(select count(*)::float8 from orders
+      where shop_id = ${shopParameter} and customer_id = customers.id)`,
+  };
+  return selectFields<ShownCustomer, "shopId" | "id">(columns, selection, ["shopId", "id"]);
+}
+
+/** SQL: the store credit of a customer, the sum of the ledger. */
+export function storeCreditBalance(shopId: Expression<string>, customerId: Expression<string>): RawBuilder<string> {
+  return sql`(select coalesce(sum(amount), 0) from store_credit_entries
+    where shop_id = ${shopId} and customer_id = ${customerId})`;
 }
 
 /** The columns that customers can be sorted by. */
@@ -102,36 +112,4 @@ export async function checkCustomer(
   const found = isId(customerId) ? await (lock ? row[lock]() : row).executeTakeFirst() : undefined;
   if (!found) return [{ path: "customerId", code: "not_found", message: "Customer not found" }];
   return found.erased_at ? [{ path: "customerId", code: "erased", message: "The customer was erased" }] : [];
-}
-
-/** Loads the store credit balance of customers of one shop: the sum of the ledger. */
-export async function loadStoreCreditBalances(
-  database: Kysely<Database>,
-  customers: readonly RowKey[],
-): Promise<string[]> {
-  const rows = await database
-    .selectFrom("store_credit_entries")
-    .select(["customer_id", (eb) => eb.fn.sum<string>("amount").as("balance")])
-    .where("shop_id", "=", customers[0]!.shopId)
-    .where("customer_id", "=", idIn(customers))
-    .groupBy("customer_id")
-    .execute();
-  const balances = new Map(rows.map((row) => [row.customer_id, row.balance]));
-  return customers.map((customer) => balances.get(customer.id) ?? "0");
-}
-
-/** Counts the orders of customers of one shop. */
-export async function loadCustomerOrderCounts(
-  database: Kysely<Database>,
-  customers: readonly RowKey[],
-): Promise<number[]> {
-  const rows = await database
-    .selectFrom("orders")
-    .select(["customer_id", (eb) => eb.fn.countAll<string>().as("orders")])
-    .where("shop_id", "=", customers[0]!.shopId)
-    .where("customer_id", "=", idIn(customers))
-    .groupBy("customer_id")
-    .execute();
-  const counts = new Map(rows.map((row) => [row.customer_id, Number(row.orders)]));
-  return customers.map((customer) => counts.get(customer.id) ?? 0);
 }

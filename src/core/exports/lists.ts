@@ -1,14 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { parse, type FieldNode, type OperationDefinitionNode } from "graphql";
 import { listCustomers } from "../customers/read-customers.ts";
 import { customerColumns, productColumns } from "../imports/columns.ts";
 import { Permission } from "../model/permissions.ts";
 import { SortOrder } from "../model/page.ts";
 import { OrderSort } from "../model/orders/order.enums.ts";
-import { loadOrderCustomers, loadOrderItems, loadPayments } from "../orders/load-order-parts.ts";
 import { listOrders, type OrderRow } from "../orders/read-orders.ts";
 import { listProducts, type ShownProduct } from "../products/read-products.ts";
-import { kysely } from "../queries/database.ts";
 import { Selection } from "../queries/selection.ts";
 import type { Row } from "../imports/csv.ts";
 
@@ -83,38 +80,35 @@ const orders: ExportedList = {
   read: async (em, shopId, part) => {
     const sorted = { ...part, sort: OrderSort.CREATED_AT, order: SortOrder.DESC };
     const { items, nextCursor } = await listOrders(em, shopId, sorted, orderFields);
-    return { rows: items.length === 0 ? [] : await rowsOfOrders(em, items), nextCursor };
+    return { rows: items.flatMap(rowsOfOrder), nextCursor };
   },
 };
 
-const orderFields = select("orders", orderColumns);
+/** Such as `customer { email firstName }`. */
+const nested = (columns: string) => `${columns.split(".")[0]} { ${columns.replaceAll(/\w+\./g, "")} }`;
 
-async function rowsOfOrders(em: EntityManager, listed: readonly OrderRow[]): Promise<Row[]> {
-  const database = kysely(em);
-  const [lines, payments] = [await loadOrderItems(database, listed), await loadPayments(database, listed)];
-  const keys = listed.flatMap(({ shopId, customerId: id }) => (id === null ? [] : [{ shopId, id }]));
-  const found = keys.length === 0 ? [] : await loadOrderCustomers(database, keys);
-  const customerById = new Map(found.map((customer) => [customer?.id, customer]));
-  return listed.flatMap(({ customerId, orderNumber, ...order }, index) => {
-    const first = { ...order, ...prefixed("customer", customerById.get(customerId ?? undefined)) };
-    const count = Math.max(lines[index]!.length, payments[index]!.length, 1);
-    return Array.from({ length: count }, (_, row) => ({
-      orderNumber,
-      ...(row === 0 && first),
-      ...prefixed("items", lines[index]![row]),
-      ...prefixed("payments", payments[index]![row]),
-    }));
-  });
+const orderFields = select(
+  "orders",
+  [orderColumns, ...[customerOfOrder, lineColumns, paymentColumns].map(nested)].join(" "),
+);
+
+function rowsOfOrder({ orderNumber, customer, items, payments, ...order }: OrderRow): Row[] {
+  const first = { ...order, ...prefixed("customer", customer) };
+  const count = Math.max(items!.length, payments!.length, 1);
+  return Array.from({ length: count }, (_, row) => ({
+    orderNumber,
+    ...(row === 0 && first),
+    ...prefixed("items", items![row]),
+    ...prefixed("payments", payments![row]),
+  }));
 }
 
 function prefixed(prefix: string, values: object | null | undefined): Row {
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [`${prefix}.${name}`, value]));
 }
 
-/** The selection of these fields in a list of the shop. */
 function select(list: string, fields: string): Selection {
-  const [operation] = parse(`{ ${list} { items { ${fields} } nextCursor } }`).definitions as [OperationDefinitionNode];
-  return new Selection(operation.selectionSet.selections as FieldNode[], {}, `export ${list}`);
+  return Selection.of(`items { ${fields} } nextCursor`, `export ${list}`);
 }
 
 /** The lists that can be exported, by their fields of `Shop`. */

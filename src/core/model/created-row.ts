@@ -15,3 +15,9 @@ export abstract class CreatedRow extends ShopRow {
   @Column(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;
 }
+
+/** A row of a shop that records who made the change. */
+@ObjectType({ simpleResolvers: true })
+export abstract class ActedRow extends ShopRow {
+  actorId!: string | null;
+}

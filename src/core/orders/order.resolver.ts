@@ -19,21 +19,10 @@ import { amountToPay } from "./payments/amount-to-pay.ts";
 import { overpaidAmount } from "./payments/refund-lines.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
-import {
-  loadOrderChanges,
-  OrderChange,
-  loadOrderCustomers,
-  loadOrderItems,
-  loadPayments,
-  loadRefunds,
-  type OrderItemRow,
-  type PaymentRow,
-  type RefundRow,
-} from "./load-order-parts.ts";
-import { loaderOf } from "../queries/loader-of.ts";
+import { OrderChange, type OrderParts } from "./order-parts.ts";
+import { listDetails } from "../audit/list-audit-log.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
-import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
 
 @Authorized(Permission.READ_ORDERS)
 @Resolver(() => Shop)
@@ -100,67 +89,65 @@ export class OrderQuoteResolver {
 @Resolver(() => Order)
 export class OrderResolver {
   @FieldResolver(() => OrderCustomer, { nullable: true, description: "The customer. Null if the order has none." })
-  customer(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderCustomer | null> | null {
-    const { shopId, customerId } = order;
-    return customerId === null ? null : loaderOf(context, loadOrderCustomers).load({ shopId, id: customerId });
+  customer(@Root() order: OrderRow): OrderCustomer | null {
+    return order.customer!;
   }
 
   @FieldResolver(() => [OrderItem], { description: "The lines of the order." })
-  items(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderItemRow[]> {
-    return loaderOf(context, loadOrderItems).load(order);
+  items(@Root() order: OrderRow): OrderItem[] {
+    return order.items!;
   }
 
   @FieldResolver(() => [Refund], { description: "The refunds, oldest first." })
-  refunds(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<RefundRow[]> {
-    return loaderOf(context, loadRefunds).load(order);
+  refunds(@Root() order: OrderRow): Refund[] {
+    return order.refunds!;
   }
 
   @FieldResolver(() => DecimalScalar, {
     description: "The amount that `refundOrder` would refund for this input. Fails in the same cases.",
   })
-  async amountToRefund(
+  amountToRefund(
     @Root() order: OrderRow,
     @Ctx() context: CoreContext,
     @Arg("input", () => RefundOrderInput, { description: "The amount, the units, or both." }) input: RefundOrderInput,
-  ): Promise<string> {
-    const items = await loaderOf(context, loadOrderItems).load(order);
-    const payments = await loaderOf(context, loadPayments).load(order);
-    return amountToRefund(operationOf(context, order.shopId), { status: order.status, items, payments }, input);
+  ): string {
+    return amountToRefund(operationOf(context, order.shopId), withParts(order), input);
   }
 
   @FieldResolver(() => DecimalScalar, {
     description:
       "The captured amount beyond the price of the order. All that is held of a refunded or cancelled order. To return it, refund an amount.",
   })
-  async overpaidAmount(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<string> {
-    const items = await loaderOf(context, loadOrderItems).load(order);
-    const payments = await loaderOf(context, loadPayments).load(order);
-    const overpaid = overpaidAmount({ status: order.status, items, payments });
-    return inCurrency(overpaid, operationOf(context, order.shopId).shop);
+  overpaidAmount(@Root() order: OrderRow, @Ctx() context: CoreContext): string {
+    return inCurrency(overpaidAmount(withParts(order)), operationOf(context, order.shopId).shop);
   }
 
   @FieldResolver(() => DecimalScalar, {
     description:
       "The payment by this method that settles the order. In cash, it is rounded by `Shop.cashRounding`, but not to 0. 0 if the order takes no payments.",
   })
-  async amountToPay(
+  amountToPay(
     @Root() order: OrderRow,
     @Ctx() context: CoreContext,
     @Arg("method", () => PaymentMethod, { description: "The payment method." }) method: PaymentMethod,
-  ): Promise<string> {
-    const payments = await loaderOf(context, loadPayments).load(order);
-    return amountToPay(operationOf(context, order.shopId).shop, { ...order, payments }, method);
+  ): string {
+    return amountToPay(operationOf(context, order.shopId).shop, withParts(order), method);
   }
 
   @FieldResolver(() => [OrderChange], { description: "The changes since the order was placed, oldest first." })
-  changes(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<OrderChange[]> {
-    return loaderOf(context, loadOrderChanges).load(order);
+  changes(@Root() order: OrderRow): OrderChange[] {
+    return order.changes!.map(({ details, ...change }) => ({ ...change, details: listDetails(details) }));
   }
 
   @FieldResolver(() => [Payment], { description: "The payments, oldest first." })
-  payments(@Root() order: OrderRow, @Ctx() context: CoreContext): Promise<PaymentRow[]> {
-    return loaderOf(context, loadPayments).load(order);
+  payments(@Root() order: OrderRow): Payment[] {
+    return order.payments!;
   }
+}
+
+/** The order with the parts that are always read for a computed field. */
+function withParts(order: OrderRow) {
+  return order as OrderRow & Pick<OrderParts, "items" | "payments">;
 }
 
 @Resolver(() => Payment)
@@ -172,18 +159,5 @@ export class PaymentResolver {
   change(@Root() { shopId, tendered, amount }: Payment, @Ctx() context: CoreContext): string | null {
     if (tendered === null) return null;
     return inCurrency(new Big(tendered).minus(amount), operationOf(context, shopId).shop);
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
-  actorName(@Root() { shopId, actorId }: Payment, @Ctx() context: CoreContext): Promise<string | null> {
-    return actorName(context, shopId, actorId);
-  }
-}
-
-@Resolver(() => Refund)
-export class RefundResolver {
-  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
-  actorName(@Root() { shopId, actorId }: Refund, @Ctx() context: CoreContext): Promise<string | null> {
-    return actorName(context, shopId, actorId);
   }
 }

@@ -11,23 +11,18 @@ import { TimestampScalar } from "../model/scalars.ts";
 import { SEARCH_RULE } from "../queries/search.ts";
 import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
+import { partsOf, type OrderParts } from "./order-parts.ts";
 
-type WithCustomerId = Omit<Order, "customer"> & { customerId: string | null };
-type Always = "shopId" | "id" | "customerId" | "status" | "totalAmount" | "createdBy";
+type WithParts = Omit<Order, keyof OrderParts> & OrderParts;
+const always = ["shopId", "id", "status", "totalAmount", "createdBy"] as const;
 
-/** An order with the selected fields. The customer is an id until more of it is selected. */
-export type OrderRow = Shown<WithCustomerId, Always>;
+/** An order with the selected fields. */
+export type OrderRow = Shown<WithParts, (typeof always)[number]>;
 
 function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
-  const columns = { ...columnsOf(em, Order), customerId: sql.ref<string | null>("customer_id") };
-  return selectFields<WithCustomerId, Always>(columns, selection, [
-    "shopId",
-    "id",
-    "customerId",
-    "status",
-    "totalAmount",
-    "createdBy",
-  ]);
+  const parts = partsOf(em, selection);
+  const fields = new Set([...selection.fields, ...Object.keys(parts)]);
+  return selectFields<WithParts, (typeof always)[number]>({ ...columnsOf(em, Order), ...parts }, { fields }, always);
 }
 
 @ArgsType()

@@ -22,7 +22,7 @@ import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { lockCustomer } from "../customers/customers.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
-import { loadStoreCreditBalances } from "../customers/read-customers.ts";
+import { storeCreditBalance } from "../customers/read-customers.ts";
 import { customerSearchWords } from "../customers/search-words.ts";
 import { changeStoreCredit } from "../customers/store-credit/change-store-credit.ts";
 
@@ -88,8 +88,10 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
   const { em, shop } = inside;
   const shopId = shop.id;
   const { erasedAt } = await lockCustomer(em, shopId, id, "forUpdate");
-  const [balance] = await loadStoreCreditBalances(kysely(em), [{ shopId, id }]);
-  const left = new Big(balance!);
+  const { balance } = await kysely(em)
+    .selectNoFrom(storeCreditBalance(sql.val(shopId), sql.val(id)).as("balance"))
+    .executeTakeFirstOrThrow();
+  const left = new Big(balance);
   if (erasedAt && left.eq(0)) return;
   checkForfeit(inside, left, input.forfeitStoreCredit);
   const at = await databaseTime(em);

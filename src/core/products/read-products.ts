@@ -1,20 +1,16 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { expressionBuilder, sql } from "kysely";
-import { jsonArrayFrom } from "kysely/helpers/postgres";
+import { sql } from "kysely";
 import { ArgsType, Field } from "type-graphql";
 import {
   columnsOf,
   conditionsOf,
   selectFields,
-  shopParameter,
-  anyOf,
+  jsonRows,
   type InJson,
   type Select,
   type Shown,
 } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
 import { readPage } from "../queries/list.ts";
-import type { Database } from "../model/tables.ts";
 import type { Selection } from "../queries/selection.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
@@ -22,7 +18,7 @@ import { Product, Variant } from "../model/products/product.entity.ts";
 import { SEARCH_RULE, searchOf } from "../queries/search.ts";
 import { productSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import { answerOf, finderOf } from "../queries/find-by-id.ts";
+import { answerOf, finderOf, findersOf } from "../queries/find-by-id.ts";
 
 @ArgsType()
 export class ListProductsArgs extends PageArgs {
@@ -55,23 +51,29 @@ export class ListProductsArgs extends PageArgs {
 export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;
 export type ShownVariant = Shown<Variant, "id">;
 
+/** SQL: the product of a variant, whose entity refers to it. */
+const ofVariant = { productId: sql.ref<string>("product_id") };
+
 /** Selects the fields of a variant. */
 export function selectVariant(em: EntityManager, selection: Pick<Selection, "fields">): Select<ShownVariant> {
-  // As JSON numbers, amounts would become binary fractions.
-  const own = { productId: sql.ref<string>("product_id"), price: sql<string>`price::text` };
-  return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...own }, selection, ["id"]);
+  return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...ofVariant }, selection, ["id"]);
 }
 
-/** Selects the fields of a product, with its variants as JSON: a separate statement would double the cost. */
+/** Selects the fields of a product. */
 function selectProduct(em: EntityManager, selection: Selection): Select<ShownProduct> {
-  const variants = expressionBuilder<Database, "products">()
-    .selectFrom("variants")
-    .select(selectVariant(em, selection.at("variants")))
-    .where("variants.shop_id", "=", shopParameter)
-    .whereRef("product_id", "=", "products.id")
-    .orderBy("position");
-  const columns = { ...columnsOf(em, Product), variants: jsonArrayFrom(variants) };
-  return selectFields<ShownProduct, "shopId" | "id">(columns, selection, ["shopId", "id"]);
+  const { fields } = selection.at("variants");
+  const on = "product_id = products.id";
+  const variants = jsonRows(em, Variant, {
+    on,
+    order: "position",
+    selection: { fields },
+    always: ["id"],
+    others: ofVariant,
+  });
+  return selectFields<ShownProduct, "shopId" | "id">({ ...columnsOf(em, Product), variants }, selection, [
+    "shopId",
+    "id",
+  ]);
 }
 
 /** Lists a shop's products, newest first by default. @throws AppError VALIDATION_FAILED */
@@ -113,17 +115,4 @@ export const findVariant = finderOf("variants", selectVariant);
 export const answerProduct = answerOf("Product", findProduct);
 
 /** Finds the products of this shop with these ids. */
-export async function findProducts(
-  em: EntityManager,
-  shopId: string,
-  ids: readonly string[],
-  selection: Selection,
-): Promise<Map<string, ShownProduct>> {
-  const products = await kysely(em)
-    .selectFrom("products")
-    .select(selectProduct(em, selection))
-    .where("shop_id", "=", shopId)
-    .where("id", "=", anyOf(ids))
-    .execute();
-  return new Map(products.map((product) => [product.id, product]));
-}
+export const findProducts = findersOf("products", selectProduct);

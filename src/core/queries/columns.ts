@@ -1,6 +1,6 @@
-import { ReferenceKind, type EntityClass, type EntityManager } from "@mikro-orm/postgresql";
-import { sql, type AliasedExpression, type Expression, type InsertObject, type SqlBool } from "kysely";
-import type { Database } from "../model/tables.ts";
+import { ReferenceKind, type EntityClass, type EntityManager, type EntityProperty } from "@mikro-orm/postgresql";
+import { sql, type AliasedExpression, type Expression, type InsertObject, type RawBuilder, type SqlBool } from "kysely";
+import type { Database, ListedTable } from "../model/tables.ts";
 import type { Selection } from "./selection.ts";
 
 /** SQL for the fields of a record. */
@@ -15,10 +15,8 @@ export const shopParameter = sql<string>`$1`;
 /** A record with the selected fields. */
 export type Shown<Row, Always extends keyof Row> = Pick<Row, Always> & Partial<Omit<Row, Always>>;
 
-/** A record from JSON, with times as text. */
-export type InJson<Row> = {
-  [Name in keyof Row]: Date extends Row[Name] ? string | Exclude<Row[Name], Date> : Row[Name];
-};
+/** A record that may come from JSON, where times are text. */
+export type InJson<Row> = { [Name in keyof Row]: Date extends Row[Name] ? string | Row[Name] : Row[Name] };
 
 /** The selections of a query that returns such rows. */
 export type Select<Row> = readonly {
@@ -67,6 +65,70 @@ export function selectFields<Row, Always extends keyof Row & string>(
     .filter(([field]) => wanted.has(field))
     .map(([field, column]) => sql`${column}`.as(field));
   return selected as Select<Shown<Row, Always>>;
+}
+
+/** The rows of another table that a subquery reads. */
+interface Related<Row, Always extends keyof Row & string> {
+  /** SQL: their relation to the row of the query around it. */
+  on: string;
+  /** SQL: their order, and a limit. */
+  order?: string;
+  /** All fields by default. */
+  selection?: { fields: ReadonlySet<string> };
+  always?: readonly Always[];
+  /** SQL for fields without a column. */
+  others?: Record<string, Expression<unknown>>;
+}
+
+/** SQL: rows of the same shop as a JSON array, because a statement of their own would double the cost of a record. */
+export function jsonRows<Row extends object, Always extends keyof Row & string = never>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  related: Related<Row, Always>,
+): RawBuilder<InJson<Shown<Row, Always>>[]> {
+  return sql`(select coalesce(json_agg(related), '[]') from (${rowsOf(em, entity, related)}) related)`;
+}
+
+/** SQL: a row of the same shop as JSON. Null if there is none. */
+export function jsonRow<Row extends object, Always extends keyof Row & string = never>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  related: Related<Row, Always>,
+): RawBuilder<InJson<Shown<Row, Always>> | null> {
+  return sql`(select to_json(related) from (${rowsOf(em, entity, related)}) related)`;
+}
+
+function rowsOf<Row extends object, Always extends keyof Row & string>(
+  em: EntityManager,
+  entity: EntityClass<Row>,
+  { on, order, selection, always = [], others }: Related<Row, Always>,
+) {
+  const { tableName, properties } = em.getMetadata(entity);
+  const columns = new Map<string, Expression<unknown>>(Object.entries({ ...columnsOf(em, entity), ...others }));
+  const fields = new Set<string>([...(selection?.fields ?? columns.keys()), ...always]);
+  const values = [...columns].flatMap(([name, column]) => {
+    const type = (properties as Record<string, EntityProperty>)[name]?.columnTypes?.[0] ?? "";
+    return fields.has(name) ? inJson(column, type).as(name) : [];
+  });
+  return sql`select ${sql.join(values.length > 0 ? values : [sql`null`.as("none")])} from ${sql.table(tableName)}
+    where shop_id = ${shopParameter} and ${sql.raw(on)} ${sql.raw(order ? `order by ${order}` : "")}`;
+}
+
+/** SQL: a value as JSON holds it: amounts as text, because numbers would become binary fractions, and times as answered. */
+function inJson(column: Expression<unknown>, type: string): RawBuilder<unknown> {
+  if (type.startsWith("numeric")) return sql`${column}::text`;
+  if (!type.startsWith("timestamptz")) return sql`${column}`;
+  return sql`to_char(${column} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+}
+
+/** SQL: a value of the record of the same shop with this id. Null if there is none. */
+export function relatedValue<Value>(
+  table: ListedTable,
+  column: string,
+  id: string,
+  shopId: Expression<string> = shopParameter,
+): RawBuilder<Value> {
+  return sql`(select ${sql.ref(column)} from ${sql.table(table)} where shop_id = ${shopId} and id = ${sql.ref(id)})`;
 }
 
 type Filter<Table extends keyof Database> = {

@@ -27,9 +27,8 @@ export async function query<Row>(
 export type Given<Values> = { readonly [Name in keyof Values]: Expression<Values[Name]> };
 
 /** A query that is built once, and the names of its parameters in their order. */
-interface BuiltQuery {
-  text: string;
-  parameters: string[];
+export interface BuiltQuery extends NamedQuery {
+  names: string[];
 }
 
 /** A few dozen, by name. */
@@ -37,19 +36,15 @@ const builtQueries = new Map<string, BuiltQuery>();
 
 /**
  * Runs a query under a name. It is built once, because building takes a fifth of the time of a read by id. So all that
- * differs between calls is in `values`. Without a name, the query is built, and planned for its values, at each call.
+ * differs between calls is in `values`.
  */
 export async function prepared<Row, Values extends object>(
   database: Kysely<Database>,
-  name: string | undefined,
+  name: string,
   values: Values,
   build: (given: Given<Values>) => Compilable<Row>,
 ): Promise<Row[]> {
-  if (name === undefined) {
-    const given = mapValues(values, (_, value) => sql.val(value));
-    return (await database.executeQuery<Row>(build(given).compile())).rows;
-  }
-  return run(database, { name }, values, build);
+  return run(database, { ...builtOnce(builtQueries, name, values, build), name }, values);
 }
 
 /** Runs a query under a name, as `prepared` does, without waiting for it: see `NamedQuery.isPipelined`. */
@@ -59,27 +54,41 @@ export async function pipelined<Values extends object>(
   values: Values,
   build: (given: Given<Values>) => Compilable<unknown>,
 ): Promise<void> {
-  await run(database, { name, isPipelined: true }, values, build);
+  await run(database, { ...builtOnce(builtQueries, name, values, build), name, isPipelined: true }, values);
+}
+
+/**
+ * Runs a query for selected fields. Each variant is built once for its selection. Only those of fixed documents have a
+ * name.
+ */
+export async function readSelected<Row, Values extends object>(
+  database: Kysely<Database>,
+  { name, queries }: { name: string | undefined; queries: Map<string, BuiltQuery> },
+  { variant, values }: { variant: string; values: Values },
+  build: (given: Given<Values>) => Compilable<Row>,
+): Promise<Row[]> {
+  const built = builtOnce(queries, variant, values, build);
+  return run(database, name === undefined ? built : { ...built, name: `${name} ${variant}` }, values);
 }
 
 async function run<Row, Values extends object>(
   database: Kysely<Database>,
-  options: { name: string; isPipelined?: boolean },
+  { names, ...built }: BuiltQuery,
   values: Values,
-  build: (given: Given<Values>) => Compilable<Row>,
 ): Promise<Row[]> {
-  const { name } = options;
-  let built = builtQueries.get(name);
-  if (!built) {
-    built = buildQuery(name, values, build);
-    builtQueries.set(name, built);
-  }
-  const { text, parameters } = built;
-  return query(
-    database,
-    { ...options, text },
-    parameters.map((parameter) => values[parameter as keyof Values]),
-  );
+  const parameters = names.map((name) => values[name as keyof Values]);
+  return (await database.executeQuery<Row>({ ...built, parameters })).rows;
+}
+
+function builtOnce<Values extends object>(
+  queries: Map<string, BuiltQuery>,
+  name: string,
+  values: Values,
+  build: (given: Given<Values>) => Compilable<unknown>,
+): BuiltQuery {
+  let built = queries.get(name);
+  if (!built) queries.set(name, (built = buildQuery(name, values, build)));
+  return built;
 }
 
 /** Stands for a value while a query is built. */
@@ -97,17 +106,22 @@ function buildQuery<Values extends object>(
   values: Values,
   build: (given: Given<Values>) => Compilable<unknown>,
 ): BuiltQuery {
-  const given = mapValues(values, (key) => sql.val(new Placeholder(key)));
-  const { sql: text, parameters } = build(given).compile();
-  const names = parameters.map((parameter) => {
+  const given = givenOf(values, (key) => new Placeholder(key));
+  const compiled = build(given).compile();
+  const names = compiled.parameters.map((parameter) => {
     if (parameter instanceof Placeholder) return parameter.name;
     throw new Error(`The query "${name}" has a parameter that is not among its values`);
   });
   const unused = Object.keys(values).filter((key) => !names.includes(key));
   if (unused.length > 0) throw new Error(`The query "${name}" does not use ${unused.join(", ")}`);
-  return { text, parameters: names };
+  return { ...compiled, names };
 }
 
-function mapValues<Values extends object>(values: Values, map: (name: string, value: unknown) => unknown) {
-  return Object.fromEntries(Object.entries(values).map(([name, value]) => [name, map(name, value)])) as Given<Values>;
+/** Each value as a parameter. */
+export function givenOf<Values extends object>(
+  values: Values,
+  valueOf: (name: string, value: unknown) => unknown = (_, value) => value,
+): Given<Values> {
+  const given = Object.entries(values).map(([name, value]) => [name, sql.val(valueOf(name, value))]);
+  return Object.fromEntries(given) as Given<Values>;
 }

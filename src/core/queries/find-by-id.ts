@@ -2,8 +2,8 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
 import type { ListedTable } from "../model/tables.ts";
-import type { Select, Selector } from "./columns.ts";
-import { kysely, prepared } from "./database.ts";
+import { anyOf, type Select, type Selector } from "./columns.ts";
+import { kysely, readSelected } from "./database.ts";
 import type { Selection } from "./selection.ts";
 
 type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined>;
@@ -12,7 +12,7 @@ type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Sele
 export function finderOf<Row>(table: ListedTable, select: Selector<Row>): Find<Row> {
   return async (em, shopId, id, selection) => {
     if (!isId(id)) return undefined;
-    const [row] = await prepared(kysely(em), selection.name, { shopId, id }, (given) =>
+    const [row] = await readSelected(kysely(em), selection, { variant: "by id", values: { shopId, id } }, (given) =>
       kysely(em)
         .selectFrom(table)
         .select(select(em, selection) as Select<Record<string, unknown>>)
@@ -21,6 +21,20 @@ export function finderOf<Row>(table: ListedTable, select: Selector<Row>): Find<R
         .$castTo<Row>(),
     );
     return row;
+  };
+}
+
+/** Makes the function that finds records by their ids. */
+export function findersOf<Row extends { id: string }>(table: ListedTable, select: Selector<Row>) {
+  return async (em: EntityManager, shopId: string, ids: readonly string[], selection: Selection) => {
+    const rows = await kysely(em)
+      .selectFrom(table)
+      .select(select(em, selection) as Select<Record<string, unknown>>)
+      .where("shop_id", "=", shopId)
+      .where("id", "=", anyOf(ids))
+      .$castTo<Row>()
+      .execute();
+    return new Map(rows.map((row) => [row.id, row]));
   };
 }
 

@@ -4,7 +4,7 @@ import { sql, type AliasedExpression, type Expression, type SelectQueryBuilder, 
 import { SortOrder, type PageRequest } from "../model/page.ts";
 import type { ListedTable } from "../model/tables.ts";
 import type { Select, Selector } from "./columns.ts";
-import { kysely, prepared, type Given } from "./database.ts";
+import { givenOf, kysely, readSelected, type Given } from "./database.ts";
 import { filterOfShop, matchOf, type Search } from "./search.ts";
 import type { Selection } from "./selection.ts";
 
@@ -70,31 +70,32 @@ export interface FoundPage<Row> {
 interface ListValues extends Partial<Cursor> {
   shopId: string;
   limit: number;
-  offset: number;
+  /** Omitted for a page that skips no rows. */
+  offset?: number;
 }
 
 /**
- * Reads the rows of a page and the total in one statement. It finds the ids with an index alone, so that a deep page does
- * not fetch the skipped rows.
+ * Reads the rows of a page and the total in one statement. If it skips rows, it finds the ids with an index alone, so
+ * that a deep page does not fetch them.
  */
 export async function findRows<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted): Promise<FoundPage<Row>> {
   const { page, limit, shopId } = query;
   const { cursor } = wanted;
   const offset = cursor ? 0 : ((page ?? 1) - 1) * limit;
-  const values: ListValues = { shopId, limit: wanted.limit, offset, ...cursor };
-  const rows = await prepared(kysely(em), nameOf(query, wanted), values, (given) =>
-    buildPage(em, query, wanted, given),
-  );
+  const values: ListValues = { shopId, limit: wanted.limit, ...(offset > 0 && { offset }), ...cursor };
+  const build = (given: Given<ListValues>) => buildPage(em, query, wanted, given);
+  // Conditions may contain values, so their query is built at each call.
+  const hasConditions = (query.conditions ?? []).length > 0 || query.search || query.source;
+  const rows = hasConditions
+    ? await build(givenOf(values)).execute()
+    : await readSelected(kysely(em), query.selection, { variant: variantOf(query, values), values }, build);
   if (rows.length > 0 || (!cursor && offset === 0)) return { rows, total: rows[0]?.total ?? 0 };
   // Without a row, there is no total. The first page has it.
   return { rows, total: (await findRows(em, { ...query, page: 1 }, { limit: 1 })).total };
 }
 
-/** The name of the statement, for a fixed document without filters. Conditions may contain values. */
-function nameOf<Row>(query: ListQuery<Row>, { cursor }: Wanted): string | undefined {
-  const { conditions = [], search, source, selection, sort = "created_at", order = SortOrder.DESC } = query;
-  if (conditions.length > 0 || search || source || selection.name === undefined) return undefined;
-  return `${selection.name} ${sort} ${order}${cursor ? " after" : ""}`;
+function variantOf<Row>({ sort = "created_at", order = SortOrder.DESC }: ListQuery<Row>, values: ListValues): string {
+  return [sort, order, ...("id" in values ? ["after"] : []), ...("offset" in values ? ["deep"] : [])].join(" ");
 }
 
 function buildPage<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted, given: Given<ListValues>) {
@@ -110,13 +111,16 @@ function buildPage<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted
   const select: AliasedExpression<unknown, string>[] = [...fields];
   if (total && selection.fields.has("total")) select.push(sql`(${total})`.as("total"));
   if (selection.fields.has("nextCursor")) select.push(sql`(${sortBy})::text`.as("sortValue"));
-  return (found ? kysely(em).with("found", () => found) : kysely(em))
+  const records = (found ? kysely(em).with("found", () => found) : kysely(em))
     .selectFrom(table as "products")
     .select(select as Select<Record<string, unknown>>)
-    .where("shop_id", "=", shopId)
-    .where("id", "=", sql<string>`any(array${ids({ conditions, ordering, limit, offset })})`)
-    .orderBy(ordering)
-    .$castTo<FoundPage<Row>["rows"][number]>();
+    .where("shop_id", "=", shopId);
+  const window = { conditions, ordering, limit, offset: (offset ?? sql.lit(0)) as Expression<number> };
+  const page =
+    offset || query.search || query.source
+      ? records.where("id", "=", sql<string>`any(array${ids(window)})`).orderBy(ordering)
+      : pageOf(records, { ...window, conditions: [...(query.conditions ?? []), ...conditions] });
+  return page.$castTo<FoundPage<Row>["rows"][number]>();
 }
 
 /** SQL that finds the ids of a page, and counts the records on all pages. */

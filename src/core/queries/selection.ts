@@ -1,15 +1,18 @@
 import {
   getOperationAST,
   Kind,
+  parse,
   visit,
   type DocumentNode,
   type FieldNode,
   type GraphQLResolveInfo,
+  type OperationDefinitionNode,
   type SelectionSetNode,
 } from "graphql";
 import { createParameterDecorator } from "type-graphql";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { CoreContext } from "../context.ts";
+import type { BuiltQuery } from "./database.ts";
 
 type Fragments = GraphQLResolveInfo["fragments"];
 
@@ -19,6 +22,8 @@ export class Selection {
   readonly fields: ReadonlySet<string>;
   /** The name of the query that reads the field, for a fixed document. */
   readonly name: string | undefined;
+  /** The queries that read it, by variant. */
+  readonly queries = new Map<string, BuiltQuery>();
   readonly #nodes: readonly FieldNode[];
   readonly #fragments: Fragments;
   readonly #below = new Map<string, Selection>();
@@ -28,6 +33,12 @@ export class Selection {
     this.#fragments = fragments;
     this.fields = new Set(this.#nodes.map((node) => node.name.value));
     this.name = name;
+  }
+
+  /** The selection of these fields, for a read without a document. */
+  static of(fields: string, name?: string): Selection {
+    const [operation] = parse(`{ read { ${fields} } }`).definitions as [OperationDefinitionNode];
+    return new Selection(operation.selectionSet.selections as FieldNode[], {}, name);
   }
 
   /** The fields selected from the objects of a nested field. */

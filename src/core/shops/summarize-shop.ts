@@ -2,7 +2,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { planLimits } from "../access/permissions.ts";
 import type { Scope } from "../model/permissions.ts";
 import { countPlaces, listLivingKeys } from "./plans/key-places.ts";
-import { databaseTime } from "../queries/database-time.ts";
 import { Membership } from "../model/staff/staff.entity.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
@@ -24,7 +23,7 @@ export interface ShopSummary extends CurrentShop {
 export async function summarizeShop(em: EntityManager, shopId: string): Promise<ShopSummary> {
   const shop = await requireShop(em, shopId);
   const limits = planLimits(shop);
-  const keys = await listLivingKeys(em, shopId, await databaseTime(em));
+  const keys = await listLivingKeys(em, shopId);
   const scopes = new Set(keys.flatMap((key) => key.scopes));
   return {
     ...shop,

@@ -1,10 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { expressionBuilder, sql, type SqlBool } from "kysely";
+import { sql, type SqlBool } from "kysely";
 import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
 import { PageArgs, pageOf, SortOrder, type Page } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
-import type { Database } from "../model/tables.ts";
-import { selectFields } from "../queries/columns.ts";
+import { relatedValue, selectFields } from "../queries/columns.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 
@@ -41,22 +40,16 @@ export class ListLowStockArgs extends PageArgs {
   declare order: SortOrder;
 }
 
-const columnsIn = (shopId: string) => ({
+const columns = {
   id: sql.ref<string>("id"),
   title: sql.ref<string>("title"),
   sku: sql.ref<string>("sku"),
   inventoryQuantity: sql.ref<number>("inventory_quantity"),
   productId: sql.ref<string>("product_id"),
-  productTitle: sql<string>`(${productIn(shopId).select("products.title")})`,
-});
+  productTitle: relatedValue<string>("products", "title", "variants.product_id"),
+};
 
-/** The product of a variant. */
-function productIn(shopId: string) {
-  return expressionBuilder<Database, "variants">()
-    .selectFrom("products")
-    .where("products.shop_id", "=", shopId)
-    .whereRef("products.id", "=", "variants.product_id");
-}
+const isActive = sql<SqlBool>`${relatedValue("products", "status", "variants.product_id")} = ${sql.lit(ProductStatus.ACTIVE)}`;
 
 /** The variants of a shop's active products with few units in stock. @throws AppError VALIDATION_FAILED */
 export function listLowStock(
@@ -65,13 +58,11 @@ export function listLowStock(
   { atMost, ...page }: ListLowStockArgs,
   selection: Selection,
 ): Promise<Page<Partial<LowStock> & { id: string }>> {
-  const { exists } = expressionBuilder<Database, "variants">();
-  const isActive = exists(productIn(shopId).select("products.id").where("status", "=", ProductStatus.ACTIVE));
   return readPage(em, {
     ...page,
     shopId,
     table: "variants",
-    select: (_, items) => selectFields<LowStock, "id">(columnsIn(shopId), items, ["id"]),
+    select: (_, items) => selectFields<LowStock, "id">(columns, items, ["id"]),
     selection,
     conditions: [sql<SqlBool>`inventory_quantity <= ${atMost}`, isActive],
     sort: "inventory_quantity",

@@ -1,14 +1,20 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { ArgsType, Field, ID } from "type-graphql";
-import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
+import {
+  columnsOf,
+  conditionsOf,
+  relatedValue,
+  selectFields,
+  type Columns,
+  type Select,
+  type Shown,
+} from "../queries/columns.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { StockChange, StockReason } from "../model/products/stock-change.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import type { Kysely } from "kysely";
-import type { Database } from "../model/tables.ts";
-import { idIn, type RowKey } from "../queries/row-key.ts";
+import { findersOf } from "../queries/find-by-id.ts";
 
 @ArgsType()
 export class ListStockChangesArgs extends PageArgs {
@@ -25,10 +31,21 @@ export class ListStockChangesArgs extends PageArgs {
   createdSince?: Date | null;
 }
 
-const always = ["shopId", "id", "productId", "variantId", "orderId", "actorId"] as const;
+type Always = "shopId" | "id" | "actorId";
 
 /** A stock change with the selected fields. */
-export type ShownStockChange = Shown<StockChange, (typeof always)[number]>;
+export type ShownStockChange = Shown<StockChange, Always>;
+
+const related: Columns<StockChange> = {
+  productTitle: relatedValue("products", "title", "stock_changes.product_id"),
+  variantTitle: relatedValue("variants", "title", "stock_changes.variant_id"),
+  orderNumber: relatedValue("orders", "order_number", "stock_changes.order_id"),
+};
+
+function selectStockChange(em: EntityManager, selection: Selection): Select<ShownStockChange> {
+  const columns = { ...columnsOf(em, StockChange), ...related };
+  return selectFields<StockChange, Always>(columns, selection, ["shopId", "id", "actorId"]);
+}
 
 /** Lists a shop's stock changes. @throws AppError VALIDATION_FAILED */
 export function listStockChanges(
@@ -47,7 +64,7 @@ export function listStockChanges(
     ...page,
     shopId,
     table: "stock_changes",
-    select: (_, items) => selectFields(columnsOf(em, StockChange), items, always),
+    select: selectStockChange,
     selection,
     conditions,
     texts: { variantId, productId },
@@ -55,21 +72,5 @@ export function listStockChanges(
   });
 }
 
-/** Loads the current titles of products of one shop. Null for deleted ones. */
-export const loadProductTitles = titlesOf("products");
-
-/** Loads the current titles of variants of one shop. Null for deleted ones. */
-export const loadVariantTitles = titlesOf("variants");
-
-function titlesOf(table: "products" | "variants") {
-  return async (database: Kysely<Database>, records: readonly RowKey[]): Promise<(string | null)[]> => {
-    const rows = await database
-      .selectFrom(table)
-      .select(["id", "title"])
-      .where("shop_id", "=", records[0]!.shopId)
-      .where("id", "=", idIn(records))
-      .execute();
-    const titles = new Map(rows.map(({ id, title }) => [id, title]));
-    return records.map(({ id }) => titles.get(id) ?? null);
-  };
-}
+/** Finds stock changes of this shop by their ids. */
+export const findStockChanges = findersOf("stock_changes", selectStockChange);

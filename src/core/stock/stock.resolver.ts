@@ -12,11 +12,8 @@ import {
   Int,
   ObjectType,
   Resolver,
-  Root,
 } from "type-graphql";
-import { ACTOR_NAME, actorName } from "../access/actor-name.ts";
-import { ORDER_NUMBER, orderNumber } from "../queries/order-number.ts";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { ShopOperation, type AnsweredOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../schema/emitting-mutation.ts";
 import { claimKey } from "../idempotency/run-idempotent.ts";
@@ -33,11 +30,9 @@ import {
   listStockChanges,
   ListStockChangesArgs,
   type ShownStockChange,
-  loadProductTitles,
-  loadVariantTitles,
+  findStockChanges,
 } from "./list-stock-changes.ts";
 import { StockChange, StockChangePage } from "../model/products/stock-change.entity.ts";
-import { loaderOf } from "../queries/loader-of.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 @InputType({ description: "The stock to set for a variant." })
@@ -93,7 +88,7 @@ class StockChangeResult {
     nullable: true,
     description: "The change. Null if nothing changed or the change failed.",
   })
-  change!: StockChange | null;
+  change!: ShownStockChange | null;
 
   @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
   error!: OperationError | null;
@@ -123,35 +118,6 @@ export class ShopStockResolver {
   }
 }
 
-@Resolver(() => StockChange)
-export class StockChangeResolver {
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: "The current title of the product. Null if it was deleted.",
-  })
-  productTitle(@Root() { shopId, productId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
-    return loaderOf(context, loadProductTitles).load({ shopId, id: productId });
-  }
-
-  @FieldResolver(() => String, {
-    nullable: true,
-    description: "The current title of the variant. Null if it was deleted.",
-  })
-  variantTitle(@Root() { shopId, variantId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
-    return loaderOf(context, loadVariantTitles).load({ shopId, id: variantId });
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
-  actorName(@Root() { shopId, actorId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
-    return actorName(context, shopId, actorId);
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: ORDER_NUMBER })
-  orderNumber(@Root() { shopId, orderId }: StockChange, @Ctx() context: CoreContext): Promise<string | null> {
-    return orderNumber(context, shopId, orderId);
-  }
-}
-
 @Authorized(Permission.WRITE_PRODUCTS)
 @Resolver()
 export class StockMutations {
@@ -160,7 +126,7 @@ export class StockMutations {
     emits: ["product.updated"],
   })
   async setStock(
-    @ShopOperation() operation: Operation,
+    @ShopOperation() operation: AnsweredOperation,
     @Arg("changes", () => [SetStockInput], { description: "1 to 250 items." }) changes: SetStockInput[],
   ): Promise<StockChangeResult[]> {
     return changeEach(operation, changes, (inside, change) => setStock(inside, { ...change }));
@@ -173,7 +139,7 @@ export class StockMutations {
   async adjustStock(
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
-    @ShopOperation() operation: Operation,
+    @ShopOperation() operation: AnsweredOperation,
     @Arg("changes", () => [AdjustStockInput], { description: "1 to 250 items." }) changes: AdjustStockInput[],
   ): Promise<StockChangeResult[]> {
     return changeEach(operation, changes, (inside, { idempotencyKey, ...change }, index) =>
@@ -183,14 +149,22 @@ export class StockMutations {
 }
 
 async function changeEach<Item extends { variantId: string }>(
-  operation: Operation,
+  operation: AnsweredOperation,
   changes: readonly Item[],
-  change: (inside: Operation, item: Item, index: number) => Promise<Changed<StockChange | null>>,
+  change: (inside: Operation, item: Item, index: number) => Promise<Changed<string | null>>,
 ): Promise<StockChangeResult[]> {
-  const { em, shop } = operation;
+  const { em, shop, selection } = operation;
   const ids = changes.map(({ variantId }) => variantId);
   const productIds = await findProductIds(em, shop.id, ids);
   const productIdOf = ({ variantId }: Item) => productIds.get(variantId) ?? variantId;
   const outcomes = await changeEachProduct(operation, { path: "changes", items: changes, productIdOf, change });
-  return outcomes.map(({ value, error }, index) => ({ variantId: changes[index]!.variantId, change: value, error }));
+  const made = outcomes.flatMap(({ value }) => value ?? []);
+  const shown = selection.fields.has("change")
+    ? await findStockChanges(em, shop.id, made, selection.at("change"))
+    : new Map<string, ShownStockChange>();
+  return outcomes.map(({ value, error }, index) => ({
+    variantId: changes[index]!.variantId,
+    change: shown.get(value ?? "") ?? null,
+    error,
+  }));
 }

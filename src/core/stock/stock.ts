@@ -1,4 +1,4 @@
-import { type StockReason, MAX_NOTE_LENGTH, MAX_QUANTITY, StockChange } from "../model/products/stock-change.entity.ts";
+import { type StockReason, MAX_NOTE_LENGTH, MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { enumType } from "../model/enum-type.ts";
 import { z } from "zod";
 import { AppError } from "../model/errors.ts";
@@ -42,12 +42,12 @@ const setStockSchema = z.strictObject({
 export type SetStockRequest = z.input<typeof setStockSchema>;
 
 /**
- * Sets the stock of a variant inside the given transaction. Returns the update to record. The change is null if the
- * stock stays the same.
+ * Sets the stock of a variant inside the given transaction. Returns the id of the change, which is null if the stock
+ * stays the same, and the update to record.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when the expected quantity differs
  */
-export async function setStock(operation: Operation, request: SetStockRequest): Promise<Changed<StockChange | null>> {
+export async function setStock(operation: Operation, request: SetStockRequest): Promise<Changed<string | null>> {
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
   const variant = (await lockVariants(operation, [variantId])).get(variantId);
   if (!variant) throw variantNotFound();
@@ -61,7 +61,7 @@ export async function setStock(operation: Operation, request: SetStockRequest): 
   if (delta === 0) return { value: null, update: null };
   const cause = { reason: stockReason(reason), note, at: await databaseTime(operation.em) };
   const { changes, updates } = await writeStock(operation, [{ variant, delta }], cause);
-  return { value: changes[0]!, update: updates[0]! };
+  return { value: changes[0]!.id, update: updates[0]! };
 }
 
 const adjustStockSchema = z.strictObject({
@@ -78,7 +78,8 @@ const adjustStockSchema = z.strictObject({
 export type AdjustStockRequest = z.input<typeof adjustStockSchema>;
 
 /**
- * Adds units to the stock of a variant or removes them, inside the given transaction. Returns the update to record.
+ * Adds units to the stock of a variant or removes them, inside the given transaction. Returns the id of the change and
+ * the update to record.
  *
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; INSUFFICIENT_STOCK when stock would become negative in a shop without
  * overselling; CONFLICT while the same idempotency key is in use
@@ -87,7 +88,7 @@ export async function adjustStock(
   operation: Operation,
   request: AdjustStockRequest,
   claim?: IdempotencyClaim,
-): Promise<Changed<StockChange>> {
+): Promise<Changed<string>> {
   const { em, shop } = operation;
   const input = parseInput(adjustStockSchema, request);
   const once = { shopId: shop.id, claim, operation: "adjustStock", input };
@@ -102,9 +103,5 @@ export async function adjustStock(
     written = await writeStock(operation, [{ variant, delta }], cause);
     return written.changes[0]!.id;
   });
-  if (written) return { value: written.changes[0]!, update: written.updates[0]! };
-  return {
-    value: await em.findOneOrFail(StockChange, { shopId: shop.id, id }, { disableIdentityMap: true }),
-    update: null,
-  };
+  return { value: id, update: written?.updates[0] ?? null };
 }

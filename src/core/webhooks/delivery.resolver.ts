@@ -1,5 +1,4 @@
-import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Args, Authorized, Ctx, FieldResolver, Info, Resolver, Root, Int, Mutation } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Resolver, Root, Int, Mutation } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
@@ -7,16 +6,15 @@ import { AppError } from "../model/errors.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
 import { LoggedAttempt } from "../model/webhooks/delivery-attempt.entity.ts";
 import type { Topic } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
+import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../schema/operation-arguments.ts";
 import { checkReceiver } from "./checks/check-receiver.ts";
 import { ReceiverCheck } from "./checks/receiver-checks.ts";
-import { loadDeliveryAttempts, type ShownAttempt } from "./deliveries/delivery-attempts.ts";
+import { showAttempts, type ShownAttempt } from "./deliveries/delivery-attempts.ts";
 import {
   findDelivery,
   listDeliveries,
@@ -25,19 +23,10 @@ import {
   type ShownDelivery,
 } from "./deliveries/read-deliveries.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./deliveries/webhook-delivery.ts";
-import {
-  loadDeletedEndpoints,
-  loadWebhookEndpoints,
-  type ListedWebhookEndpoint,
-} from "./endpoints/read-webhook-endpoints.ts";
+import type { ListedWebhookEndpoint } from "./health/read-endpoints.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { sendTestEvent } from "./events/test-events.ts";
-import {
-  countFailedDeliveries,
-  MAX_FAILED_COUNTED,
-  ReplayProgress,
-  loadReplayProgress,
-} from "./replays/replay-progress.ts";
+import { countFailedDeliveries, MAX_FAILED_COUNTED, ReplayProgress } from "./replays/replay-progress.ts";
 import { replayDelivery, replayFailedDeliveries, WebhookReplay } from "./replays/replays.ts";
 import { MAX_REPLAYED } from "./replays/take-deliveries.sql.ts";
 
@@ -65,35 +54,11 @@ export class ShopDeliveriesResolver {
 
 @Resolver(() => WebhookDelivery)
 export class DeliveryResolver {
-  @FieldResolver(() => WebhookEndpoint, { nullable: true, description: "The endpoint. Null if it was deleted." })
-  endpoint(
-    @Root() { shopId, endpointId }: WebhookDelivery,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<ListedWebhookEndpoint | null> {
-    return loaderOf(context, loadWebhookEndpoints).load({ shopId, id: endpointId, fields: selectionOf(info).fields });
-  }
-
-  @FieldResolver(() => DeletedWebhookEndpoint, {
-    nullable: true,
-    description: "The endpoint, if it was deleted. Null otherwise.",
-  })
-  deletedEndpoint(
-    @Root() { shopId, endpointId }: WebhookDelivery,
-    @Ctx() context: CoreContext,
-  ): Promise<DeletedWebhookEndpoint | null> {
-    return loaderOf(context, loadDeletedEndpoints).load({ shopId, id: endpointId });
-  }
-
   @FieldResolver(() => [LoggedAttempt], {
     description: "The newest 50 attempts, oldest first, including attempts before a replay.",
   })
-  attempts(
-    @Root() { shopId, id }: WebhookDelivery,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-  ): Promise<ShownAttempt[]> {
-    return loaderOf(context, loadDeliveryAttempts).load({ shopId, id, fields: selectionOf(info).fields });
+  attempts(@Root() { attempts }: ShownDelivery): ShownAttempt[] {
+    return showAttempts(attempts!);
   }
 }
 
@@ -117,8 +82,8 @@ export class WebhookEndpointReplayResolver {
     nullable: true,
     description: "The replay in progress. Null if there is none.",
   })
-  replay(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<ReplayProgress | null> {
-    return loaderOf(context, loadReplayProgress).load({ shopId, id });
+  replay(@Root() { replay }: Required<ListedWebhookEndpoint>): ReplayProgress | null {
+    return replay;
   }
 }
 

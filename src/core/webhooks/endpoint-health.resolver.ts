@@ -4,13 +4,9 @@ import { invalidInput } from "../model/errors.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { checkCount } from "../queries/list.ts";
 import { loaderOf } from "../queries/loader-of.ts";
-import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
-import {
-  EndpointHealth,
-  MAX_WAITING_COUNTED,
-  loadEndpointHealth,
-  loadWaitingDeliveries,
-} from "./health/endpoint-health.ts";
+import type { ListedWebhookEndpoint } from "./health/read-endpoints.ts";
+import type { InJson } from "../queries/columns.ts";
+import { EndpointHealth, healthOf } from "./health/endpoint-health.ts";
 import { HourlyAttempts, isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/hourly-attempts.ts";
 import { loadHourlyAttempts } from "./health/load-hourly-attempts.sql.ts";
 
@@ -20,7 +16,7 @@ const MAX_HOURS = 168;
 @Resolver(() => WebhookEndpoint)
 export class WebhookEndpointHealthResolver {
   @FieldResolver()
-  paused(@Root() { paused, pullPaused }: ListedWebhookEndpoint): boolean {
+  paused(@Root() { paused, pullPaused }: Required<ListedWebhookEndpoint>): boolean {
     return pullPaused ?? paused;
   }
 
@@ -33,8 +29,8 @@ export class WebhookEndpointHealthResolver {
   }
 
   @FieldResolver(() => EndpointHealth, { description: "The health of the endpoint." })
-  health(@Root() { shopId, id }: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<EndpointHealth> {
-    return loaderOf(context, loadEndpointHealth).load({ shopId, id });
+  health(@Root() endpoint: Required<ListedWebhookEndpoint>): InJson<EndpointHealth> {
+    return healthOf(endpoint);
   }
 
   @FieldResolver(() => [HourlyAttempts], {
@@ -54,13 +50,6 @@ export class WebhookEndpointHealthResolver {
 
 @Resolver(() => EndpointHealth)
 export class EndpointHealthResolver {
-  @FieldResolver(() => Int, {
-    description: `The number of deliveries that wait to be sent. Counted up to ${MAX_WAITING_COUNTED}.`,
-  })
-  waitingDeliveries(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<number> {
-    return loaderOf(context, loadWaitingDeliveries).load({ shopId, id });
-  }
-
   @FieldResolver(() => Boolean, {
     description: `Whether the endpoint responds slowly: the 95th percentile of its attempt durations in the last ${SLOW_HOURS} hours is over ${SLOW_P95 / 1_000} seconds. Always false with fewer than ${SLOW_ATTEMPTS} attempts.`,
   })

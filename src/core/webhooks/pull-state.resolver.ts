@@ -5,10 +5,10 @@ import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
 import { endpointName, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
-import { loaderOf } from "../queries/loader-of.ts";
-import type { ListedWebhookEndpoint } from "./endpoints/read-webhook-endpoints.ts";
+import type { InJson } from "../queries/columns.ts";
+import type { ListedWebhookEndpoint } from "./health/read-endpoints.ts";
 import { withoutQuery } from "./endpoints/target-url.ts";
-import { loadPullStates, MAX_BACKLOG_COUNTED, type PullRow } from "./pulling/backlog.sql.ts";
+import { MAX_BACKLOG_COUNTED } from "./health/backlog.sql.ts";
 
 @ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
 class PullState {
@@ -78,9 +78,10 @@ export class WebhookEndpointPullResolver {
     nullable: true,
     description: "The state of a pull endpoint: services receive its events with receiveEvents. Null for others.",
   })
-  async pull(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): Promise<PullRow | null> {
-    if (endpoint.pullPaused === null) return null;
-    return loaderOf(context, loadPullStates).load({ shopId: endpoint.shopId, id: endpoint.id });
+  pull(
+    @Root() { pull, shopId, lastFetchedAt, lastFetchedBy }: Required<ListedWebhookEndpoint>,
+  ): InJson<PullState> | null {
+    return pull && { ...pull, shopId, lastFetchedAt, lastFetchedBy };
   }
 }
 

@@ -32,13 +32,13 @@ import {
   deleteWebhookEndpoint,
   updateWebhookEndpoint,
 } from "./endpoints/endpoints.ts";
+import { listDeletedEndpoints } from "./endpoints/read-webhook-endpoints.ts";
 import {
-  listDeletedEndpoints,
   findWebhookEndpoint,
   listWebhookEndpoints,
   answerWebhookEndpoint,
   type ListedWebhookEndpoint,
-} from "./endpoints/read-webhook-endpoints.ts";
+} from "./health/read-endpoints.ts";
 import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-secrets.ts";
 
 @InputType({ description: "A custom header of an endpoint." })
@@ -166,7 +166,7 @@ export class ShopWebhooksResolver {
     @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
-    return context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info).fields);
+    return context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info));
   }
 
   @FieldResolver(() => WebhookEndpoint, {

@@ -6,7 +6,7 @@ import { endpointName, type WebhookEndpoint } from "../../core/model/webhooks/we
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { transactional } from "../../core/queries/transaction.ts";
-import { backlog, IS_BEHIND } from "../../core/webhooks/pulling/backlog.sql.ts";
+import { backlog, IS_BEHIND } from "../../core/webhooks/health/backlog.sql.ts";
 import { eachShop } from "../batches.ts";
 
 /** The limit of counting for a mail. */

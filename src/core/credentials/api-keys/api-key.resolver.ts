@@ -6,7 +6,6 @@ import {
   Ctx,
   Field,
   FieldResolver,
-  ID,
   Info,
   InputType,
   Int,
@@ -16,23 +15,31 @@ import {
   Root,
 } from "type-graphql";
 import { Id } from "../../schema/operation-arguments.ts";
-import { ShopOperation, type Operation } from "../../access/operation.ts";
+import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
-import { selectionOf } from "../../queries/selection.ts";
+import { ReadsShop, selectionOf, type ShopReader } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { apiKeys } from "../credential-kind.ts";
 import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
-import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
+import { findCredential, listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
-import { createApiKey, rotateApiKey, setAllowedAddresses } from "./api-keys.ts";
+import { createApiKey, rotateApiKey, setAllowedAddresses, type IssuedApiKey } from "./api-keys.ts";
+import { answerOf } from "../../queries/find-by-id.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
-import { loadApiKeys, loadPredecessors, loadSafety } from "./load-api-keys.ts";
 import { AllowedAddressesRehearsal, ApiKeyUsage, loadKeyUsage, rehearseAllowedAddresses } from "./key-usage.sql.ts";
 import { MAX_ALLOWED_ADDRESSES } from "../../model/network.ts";
-import { isId } from "../../model/ids.ts";
+
+const findApiKey = findCredential(apiKeys);
+const answerApiKey = answerOf("API key", findApiKey);
+
+/** Shows a new key with its secret. */
+async function answerIssued(operation: AnsweredOperation, { apiKey, secret }: IssuedApiKey): Promise<CreatedApiKey> {
+  const selected = { ...operation, selection: operation.selection.at("apiKey") };
+  return { apiKey: await answerApiKey(selected, apiKey.id), secret };
+}
 
 /** The cost of a field that reads the log of requests, up to 100,000 rows. */
 const LOG_COST = 50;
@@ -67,7 +74,7 @@ class RotateApiKeyInput {
 @ObjectType({ description: "A new API key with its secret.", simpleResolvers: true })
 class CreatedApiKey {
   @Field(() => ApiKey, { description: "The new key." })
-  apiKey!: ApiKey;
+  apiKey!: ShownCredential<ApiKey>;
 
   @Field(() => String, { description: "The secret, shown only once. Use it on servers, never in browsers." })
   secret!: string;
@@ -93,32 +100,13 @@ export class ShopApiKeysResolver {
     nullable: true,
     description: "The API key with this ID, also if expired or revoked. Null if it does not exist.",
   })
-  apiKey(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
-    @Info() info: GraphQLResolveInfo,
-    @Id("API key") id: string,
-  ): Promise<ShownCredential<ApiKey> | null> {
-    const { fields } = selectionOf(info);
-    return isId(id) ? loaderOf(context, loadApiKeys).load({ shopId: shop.id, id, fields }) : Promise.resolve(null);
+  apiKey(@ReadsShop() read: ShopReader, @Id("API key") id: string): Promise<ShownCredential<ApiKey> | undefined> {
+    return read(findApiKey, id);
   }
 }
 
 @Resolver(() => ApiKey)
 export class ApiKeyResolver {
-  @FieldResolver(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })
-  predecessorId(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<string | null> {
-    return loaderOf(context, loadPredecessors).load({ shopId, id });
-  }
-
-  @FieldResolver(() => Boolean, {
-    description:
-      "True if the key was not used for 28 days or, if its successor is in use, since the rotation. Revoking it then breaks nothing.",
-  })
-  isSafeToRevoke(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<boolean> {
-    return loaderOf(context, loadSafety).load({ shopId, id });
-  }
-
   @FieldResolver(() => ApiKeyUsage, { description: "How the log of requests shows the key.", complexity: LOG_COST })
   usage(@Root() { shopId, id }: ApiKey, @Ctx() context: CoreContext): Promise<ApiKeyUsage> {
     return loaderOf(context, loadKeyUsage).load({ shopId, id });
@@ -148,33 +136,34 @@ export class ApiKeyMutations extends credentialMutations(apiKeys, "API key", {
     description:
       "Creates an API key. The plan allows 2 or 10 active keys. A rotated key does not count while its successor is active.",
   })
-  createApiKey(
-    @ShopOperation() operation: Operation,
+  async createApiKey(
+    @ShopOperation() operation: AnsweredOperation,
     @Arg("input", () => CreateApiKeyInput, { description: "What to create." }) input: CreateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return createApiKey(operation, { ...input });
+    return answerIssued(operation, await createApiKey(operation, { ...input }));
   }
 
   @Mutation(() => ApiKey, {
     description: "Sets the addresses from which an API key may be used, within a second. Rehearse them first.",
   })
-  setAllowedAddresses(
-    @ShopOperation() operation: Operation,
+  async setAllowedAddresses(
+    @ShopOperation() operation: AnsweredOperation,
     @Id("API key") id: string,
     @AllowedAddresses() allowedAddresses: string[],
-  ): Promise<ApiKey> {
-    return setAllowedAddresses(operation, id, { allowedAddresses });
+  ): Promise<ShownCredential<ApiKey>> {
+    await setAllowedAddresses(operation, id, { allowedAddresses });
+    return answerApiKey(operation, id);
   }
 
   @Mutation(() => CreatedApiKey, {
     description:
       "Replaces an API key with a new one of the same name. The new key has the scopes of the old one that the plan includes. Works at the plan's limit, too.",
   })
-  rotateApiKey(
-    @ShopOperation() operation: Operation,
+  async rotateApiKey(
+    @ShopOperation() operation: AnsweredOperation,
     @Id("API key") id: string,
     @Arg("input", () => RotateApiKeyInput, { description: "Options for the rotation." }) input: RotateApiKeyInput,
   ): Promise<CreatedApiKey> {
-    return rotateApiKey(operation, id, { ...input });
+    return answerIssued(operation, await rotateApiKey(operation, id, { ...input }));
   }
 }

@@ -49,7 +49,7 @@ export async function createApiKey(
       throw invalidInput([{ path: "scopes", code: "invalid_value", message }]);
     }
     const createdAt = await databaseTime(em);
-    if (countPlaces(await listLivingKeys(em, shopId, createdAt)) >= limits.apiKeys) {
+    if (countPlaces(await listLivingKeys(em, shopId)) >= limits.apiKeys) {
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
@@ -152,15 +152,14 @@ export async function setAllowedAddresses(
   operation: Operation<ShopKey>,
   id: string,
   request: z.input<typeof allowedAddressesSchema>,
-): Promise<ApiKey> {
+): Promise<void> {
   const after = parseInput(allowedAddressesSchema, request);
-  return inTransaction(operation, async (inside) => {
+  await inTransaction(operation, async (inside) => {
     const key = await lockCredential(inside.em, apiKeys, inside.shop.id, id);
     const details = describeChange({ allowedAddresses: key.allowedAddresses }, after);
-    if (key.allowedAddresses.join() === after.allowedAddresses.join()) return key;
+    if (key.allowedAddresses.join() === after.allowedAddresses.join()) return;
     Object.assign(key, after);
     await recordAudit(inside, { action: AuditAction.API_KEY_UPDATED, target: key, details });
-    return key;
   });
 }
 

@@ -1,21 +1,30 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
-import type { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
+import { StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import type { Database } from "../../model/tables.ts";
-import { groupByRequest, type RowKey } from "../../queries/row-key.ts";
+import { columnsOf, relatedValue, selectFields, type Shown } from "../../queries/columns.ts";
+import { fieldsOf, groupByRequest, type FieldsKey } from "../../queries/row-key.ts";
 
 /** A customer and the maximum number of entries. */
-interface StoreCreditEntriesKey extends RowKey {
+interface StoreCreditEntriesKey extends FieldsKey {
   limit: number;
 }
 
-/** An entry of the ledger, as read. */
-export type StoreCreditEntryRow = Omit<StoreCreditEntry, "customer">;
+const always = ["shopId", "id", "actorId", "createdAt"] as const;
+type Always = (typeof always)[number];
 
-/** Loads the newest entries of customers of one shop, up to each limit. */
+/** An entry of the ledger with the selected fields. */
+export type ShownStoreCreditEntry = Shown<StoreCreditEntry, Always>;
+
+/** Loads the newest entries of customers of one shop, up to each limit, which a field with an argument sets. */
 export async function loadStoreCreditEntries(
   database: Kysely<Database>,
   customers: readonly StoreCreditEntriesKey[],
-): Promise<StoreCreditEntryRow[][]> {
+  em: EntityManager,
+): Promise<ShownStoreCreditEntry[][]> {
+  const shopId = sql.val(customers[0]!.shopId);
+  const orderNumber = relatedValue<string | null>("orders", "order_number", "store_credit_entries.order_id", shopId);
+  const columns = { ...columnsOf(em, StoreCreditEntry), orderNumber };
   const requested = sql<{ id: string; most: number; position: string }>`
     unnest(${customers.map(({ id }) => id)}::text[], ${customers.map(({ limit }) => limit)}::int[]) with ordinality`;
   const rows = await database
@@ -23,9 +32,8 @@ export async function loadStoreCreditEntries(
     .crossJoinLateral((from) =>
       from
         .selectFrom("store_credit_entries")
-        .select(["shop_id as shopId", "id", "amount", "reason", "order_id as orderId"])
-        .select(["actor_id as actorId", "created_at as createdAt"])
-        .where("shop_id", "=", customers[0]!.shopId)
+        .select(selectFields<StoreCreditEntry, Always>(columns, { fields: fieldsOf(customers) }, always))
+        .where("shop_id", "=", shopId)
         .whereRef("customer_id", "=", "requested.id")
         .orderBy("created_at", "desc")
         .orderBy("id", "desc")

@@ -1,6 +1,4 @@
 import { Arg, Authorized, Ctx, Field, FieldResolver, InputType, Int, Resolver, Root } from "type-graphql";
-import { ACTOR_NAME, actorName } from "../../access/actor-name.ts";
-import { ORDER_NUMBER, orderNumber } from "../../queries/order-number.ts";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../schema/emitting-mutation.ts";
@@ -11,8 +9,9 @@ import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
 import { changeStoreCreditOnce } from "./change-store-credit.ts";
 import { answerCustomer, type ShownCustomer } from "../read-customers.ts";
+import { Selected, type Selection } from "../../queries/selection.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
-import { loadStoreCreditEntries, type StoreCreditEntryRow } from "./load-store-credit-entries.ts";
+import { loadStoreCreditEntries, type ShownStoreCreditEntry } from "./load-store-credit-entries.ts";
 import { Id } from "../../schema/operation-arguments.ts";
 
 const DEFAULT_ENTRIES = 20;
@@ -37,22 +36,10 @@ export class CustomerStoreCreditResolver {
     @Ctx() context: CoreContext,
     @Arg("limit", () => Int, { defaultValue: DEFAULT_ENTRIES, description: "The number of entries, 1 to 250." })
     limit: number,
-  ): Promise<StoreCreditEntryRow[]> {
+    @Selected() { fields }: Selection,
+  ): Promise<ShownStoreCreditEntry[]> {
     checkPage({ limit });
-    return loaderOf(context, loadStoreCreditEntries).load({ shopId, id, limit });
-  }
-}
-
-@Resolver(() => StoreCreditEntry)
-export class StoreCreditEntryResolver {
-  @FieldResolver(() => String, { nullable: true, description: ACTOR_NAME })
-  actorName(@Root() { shopId, actorId }: StoreCreditEntry, @Ctx() context: CoreContext): Promise<string | null> {
-    return actorName(context, shopId, actorId);
-  }
-
-  @FieldResolver(() => String, { nullable: true, description: ORDER_NUMBER })
-  orderNumber(@Root() { shopId, orderId }: StoreCreditEntry, @Ctx() context: CoreContext): Promise<string | null> {
-    return orderNumber(context, shopId, orderId);
+    return loaderOf(context, loadStoreCreditEntries).load({ shopId, id, limit, fields });
   }
 }
 

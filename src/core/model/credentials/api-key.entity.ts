@@ -35,6 +35,16 @@ export class ApiKey extends Credential {
     description: "The addresses and networks (CIDR) from which the key may be used. Any address if empty.",
   })
   allowedAddresses!: string[];
+
+  /** Not mapped, as the one below: read with the key. */
+  @Field(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })
+  predecessorId?: string | null;
+
+  @Field(() => Boolean, {
+    description:
+      "True if the key was not used for 28 days or, if its successor is in use, since the rotation. Revoking it then breaks nothing.",
+  })
+  isSafeToRevoke?: boolean;
 }
 
 @ObjectType({ description: "A page of API keys.", simpleResolvers: true })

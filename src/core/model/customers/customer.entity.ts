@@ -1,10 +1,11 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
-import { ID, Int, ObjectType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Words } from "../../../platform/postgres/types.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
+import { ActedRow } from "../created-row.ts";
 import { ShopRow, shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
@@ -122,7 +123,7 @@ export class CustomerPage extends pageOf(Customer) {}
 /** An entry of the append-only ledger. The sum of a customer's entries is their store credit. */
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
-export class StoreCreditEntry extends ShopRow {
+export class StoreCreditEntry extends ActedRow {
   @ManyToOne(() => Customer, shopReference("customer_id"))
   customer!: Customer;
 
@@ -139,8 +140,12 @@ export class StoreCreditEntry extends ShopRow {
     nullable: true,
     description: "The ID of the staff member, service or API key that granted or spent it.",
   })
-  actorId!: string | null;
+  declare actorId: string | null;
 
   @Column(() => TimestampScalar, { description: "When it was granted or spent." })
   createdAt!: Date;
+
+  /** Not mapped: read with the entry. */
+  @Field(() => String, { nullable: true, description: "The number of the order. Null if orderId is null." })
+  orderNumber?: string | null;
 }

@@ -4,12 +4,13 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
-import { shopReference, ShopRow } from "../shop-row.ts";
+import { ActedRow } from "../created-row.ts";
+import { shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 
 @Entity({ tableName: "payments" })
 @ObjectType({ description: "A payment for an order.", simpleResolvers: true })
-export class Payment extends ShopRow {
+export class Payment extends ActedRow {
   [OptionalProps]?: "isLateCapture" | "tendered";
 
   @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
@@ -55,7 +56,7 @@ export class Payment extends ShopRow {
   reference!: string | null;
 
   @Column(() => ID, { nullable: true, description: "The ID of the staff member or service that recorded it." })
-  actorId!: string | null;
+  declare actorId: string | null;
 
   @Column(() => TimestampScalar, {
     nullable: true,
@@ -113,7 +114,7 @@ export class RefundItem {
 
 @Entity({ tableName: "refunds" })
 @ObjectType({ description: "A refund of an order: money, units, or both.", simpleResolvers: true })
-export class Refund extends ShopRow {
+export class Refund extends ActedRow {
   @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
   order!: Order;
 
@@ -136,7 +137,7 @@ export class Refund extends ShopRow {
   reason!: string | null;
 
   @Column(() => ID, { nullable: true, description: "The ID of the staff member or service that made the refund." })
-  actorId!: string | null;
+  declare actorId: string | null;
 
   @Column(() => TimestampScalar, { description: "When the refund was made." })
   createdAt!: Date;

@@ -1,9 +1,9 @@
 import { Entity } from "@mikro-orm/decorators/legacy";
-import { ID, Int, ObjectType } from "type-graphql";
+import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { ShopRow } from "../shop-row.ts";
+import { ActedRow } from "../created-row.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
@@ -28,7 +28,7 @@ export type StockReason = keyof typeof StockReason;
 @Entity({ tableName: "stock_changes" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A change to the stock of a variant.", simpleResolvers: true })
-export class StockChange extends ShopRow {
+export class StockChange extends ActedRow {
   @Column(() => ID, { description: "The ID of the product, which may have been deleted." })
   productId!: string;
 
@@ -54,10 +54,20 @@ export class StockChange extends ShopRow {
     nullable: true,
     description: "The ID of the staff member, service or API key that made the change.",
   })
-  actorId!: string | null;
+  declare actorId: string | null;
 
   @Column(() => TimestampScalar, { description: "When the change was made." })
   createdAt!: Date;
+
+  /** Not mapped, as those below: read with the change. */
+  @Field(() => String, { nullable: true, description: "The current title of the product. Null if it was deleted." })
+  productTitle?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The current title of the variant. Null if it was deleted." })
+  variantTitle?: string | null;
+
+  @Field(() => String, { nullable: true, description: "The number of the order. Null if orderId is null." })
+  orderNumber?: string | null;
 }
 
 @ObjectType({ description: "A page of stock changes.", simpleResolvers: true })

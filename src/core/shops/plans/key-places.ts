@@ -1,11 +1,11 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql, type EntityManager } from "@mikro-orm/postgresql";
 import { ApiKey } from "../../model/credentials/api-key.entity.ts";
 
 type LivingKey = Pick<ApiKey, "id" | "successorId" | "scopes">;
 
 /** The valid keys of a shop. */
-export function listLivingKeys(em: EntityManager, shopId: string, now: Date): Promise<LivingKey[]> {
-  const isAlive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: now } }] };
+export function listLivingKeys(em: EntityManager, shopId: string): Promise<LivingKey[]> {
+  const isAlive = { revokedAt: null, $or: [{ expiresAt: null }, { expiresAt: { $gt: sql`clock_timestamp()` } }] };
   return em.find(ApiKey, { shopId, ...isAlive }, { fields: ["successorId", "scopes"], disableIdentityMap: true });
 }
 

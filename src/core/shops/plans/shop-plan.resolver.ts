@@ -4,7 +4,6 @@ import { planLimits } from "../../access/permissions.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
 import { ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { countPlaces, listLivingKeys } from "./key-places.ts";
-import { databaseTime } from "../../queries/database-time.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
@@ -26,7 +25,7 @@ export class ShopPlanResolver {
     description: "The limit on active API keys. A rotated key does not count while its successor is active.",
   })
   async apiKeyLimit(@Root() shop: CurrentShop, @Ctx() { orm, limit }: CoreContext): Promise<PlanLimit> {
-    const keys = await limit(async () => listLivingKeys(orm.em, shop.id, await databaseTime(orm.em)));
+    const keys = await limit(listLivingKeys, orm.em, shop.id);
     return { used: countPlaces(keys), maximum: planLimits(shop).apiKeys };
   }
 

@@ -11,6 +11,7 @@ import {
   selectFields,
   conditionsOf,
   anyOf,
+  jsonRow,
   shopParameter,
   type Columns,
   type Select,
@@ -19,6 +20,10 @@ import {
 import { answerOf, finderOf } from "../../queries/find-by-id.ts";
 import { readPage } from "../../queries/list.ts";
 import type { Selection } from "../../queries/selection.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { endpointFields } from "../health/read-endpoints.ts";
+import { attemptsOf } from "./delivery-attempts.ts";
 import { suspendedTopics } from "../health/endpoint-health.ts";
 import { deliverySource } from "./delivery-candidates.sql.ts";
 import { DeliveryWait, type WebhookDelivery } from "./webhook-delivery.ts";
@@ -67,7 +72,7 @@ function ofLastAttempt<Value>(logged: string, outstanding: string): Expression<V
     else ${sql.ref(outstanding)} end`;
 }
 
-const columns: Columns<WebhookDelivery> = {
+const columns: Columns<Omit<WebhookDelivery, "endpoint" | "deletedEndpoint" | "attempts">> = {
   shopId: ref("shop_id"),
   id: ref("id"),
   endpointId: ref("endpoint_id"),
@@ -90,8 +95,18 @@ const columns: Columns<WebhookDelivery> = {
 /** A delivery with the selected fields. */
 export type ShownDelivery = Shown<WebhookDelivery, "shopId" | "id" | "endpointId">;
 
-function selectDelivery(_em: EntityManager, selection: Selection): Select<ShownDelivery> {
-  return selectFields(columns, selection, ["shopId", "id", "endpointId"]);
+function selectDelivery(em: EntityManager, selection: Selection): Select<ShownDelivery> {
+  const on = "id = delivery_states.endpoint_id";
+  const related = {
+    endpoint: jsonRow(em, WebhookEndpoint, { on, ...endpointFields(selection.at("endpoint")) }),
+    deletedEndpoint: jsonRow(em, DeletedWebhookEndpoint, { on }),
+    attempts: attemptsOf(em, "delivery_states.id", selection.at("attempts")),
+  } as Columns<WebhookDelivery>;
+  return selectFields<WebhookDelivery, "shopId" | "id" | "endpointId">({ ...columns, ...related }, selection, [
+    "shopId",
+    "id",
+    "endpointId",
+  ]);
 }
 
 @ArgsType()

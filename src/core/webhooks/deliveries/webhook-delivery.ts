@@ -3,8 +3,12 @@ import { enumType } from "../../model/enum-type.ts";
 import { pageOf } from "../../model/page.ts";
 import { Permission, ReadableWith } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
+import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import type { ListedWebhookEndpoint } from "../health/read-endpoints.ts";
+import type { AttemptRow } from "./delivery-attempts.ts";
 
 /** The limit of counting deliveries, so that a million cost no more. */
 export const MAX_DELIVERIES_COUNTED = 10_000;
@@ -17,7 +21,7 @@ export const DeliveryWait = enumType("WebhookDeliveryWait", "What the next attem
 });
 export type DeliveryWait = keyof typeof DeliveryWait;
 
-/** A delivery as shown, with what it needs of its event. */
+/** A delivery as shown, with what it needs of its event, endpoint and attempts. */
 @ReadableWith(Permission.READ_LOGS)
 @ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })
 export class WebhookDelivery {
@@ -94,6 +98,17 @@ export class WebhookDelivery {
     description: "The error message of the last failure. Null if it did not fail.",
   })
   error!: string | null;
+
+  @Field(() => WebhookEndpoint, { nullable: true, description: "The endpoint. Null if it was deleted." })
+  endpoint!: ListedWebhookEndpoint | null;
+
+  @Field(() => DeletedWebhookEndpoint, {
+    nullable: true,
+    description: "The endpoint, if it was deleted. Null otherwise.",
+  })
+  deletedEndpoint!: DeletedWebhookEndpoint | null;
+
+  attempts!: AttemptRow[];
 }
 
 @ObjectType({ description: "A page of webhook deliveries.", simpleResolvers: true })

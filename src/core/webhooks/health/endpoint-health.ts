@@ -1,15 +1,11 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type Kysely } from "kysely";
+import { sql } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
 import { enumType } from "../../model/enum-type.ts";
-import { AppError } from "../../model/errors.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
-import type { Database } from "../../model/tables.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { anyOf, columnsOf, selectFields } from "../../queries/columns.ts";
-import { idIn, matchByRequest, requestedRows, type RowKey } from "../../queries/row-key.ts";
+import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { shopParameter, type InJson } from "../../queries/columns.ts";
 
 /** The limit of counting pending deliveries, so that a million cost no more. */
 export const MAX_WAITING_COUNTED = 10_000;
@@ -97,9 +93,14 @@ export class EndpointHealth {
     description: "The reason why the endpoint was disabled. Null if it is not disabled.",
   })
   disabledReason!: keyof typeof DisabledReason | null;
+
+  @Field(() => Int, {
+    description: `The number of deliveries that wait to be sent. Counted up to ${MAX_WAITING_COUNTED}.`,
+  })
+  waitingDeliveries!: number;
 }
 
-const healthProperties = [
+export const healthProperties = [
   "shopId",
   "id",
   "consecutiveFailures",
@@ -111,36 +112,20 @@ const healthProperties = [
   "disabledReason",
 ] as const;
 
-type HealthRow = Pick<WebhookEndpoint, (typeof healthProperties)[number]>;
+type HealthRow = Pick<WebhookEndpoint, (typeof healthProperties)[number]> & { waitingDeliveries: number };
 
-/** Loads the health of endpoints of one shop. A recently deleted one is an error. */
-export async function loadEndpointHealth(
-  database: Kysely<Database>,
-  endpoints: readonly RowKey[],
-  em: EntityManager,
-): Promise<(EndpointHealth | Error)[]> {
-  const rows = await database
-    .selectFrom("webhook_endpoints")
-    .select(selectFields(columnsOf(em, WebhookEndpoint), { fields: new Set() }, healthProperties))
-    .where("shop_id", "=", endpoints[0]!.shopId)
-    .where("id", "=", idIn(endpoints))
-    .execute();
-  return matchByRequest(endpoints, rows).map((row) =>
-    row ? healthOf(row) : new AppError("NOT_FOUND", "Webhook endpoint not found"),
-  );
-}
-
-function healthOf({ probeAt, failingTopics, answeredAt, ...row }: HealthRow): EndpointHealth {
+/** The health of an endpoint that was read for the field. */
+export function healthOf({ probeAt, failingTopics, answeredAt, ...row }: InJson<HealthRow>): InJson<EndpointHealth> {
   const { failingSince } = row;
   const status = statusOf({ probeAt, ...row });
   const isDisabled = status === HealthStatus.DISABLED;
-  const limit = failingSince && new Date(silentSince({ failingSince, answeredAt }).getTime() + FAILING_LIMIT);
+  const silent = failingSince && new Date(silentSince({ failingSince, answeredAt }));
   const topics = Object.entries(failingTopics).map(([topic, failures]) => ({ topic, failures }));
   return {
     ...row,
     status,
     nextProbeAt: isDisabled ? null : probeAt,
-    disablesAt: isDisabled ? null : limit,
+    disablesAt: isDisabled || !silent ? null : new Date(silent.getTime() + FAILING_LIMIT),
     failingTopics: topics.toSorted((left, right) => right.failures - left.failures),
   };
 }
@@ -150,42 +135,20 @@ export function statusOf({
   disabledReason,
   probeAt,
   consecutiveFailures,
-}: Pick<HealthRow, "disabledReason" | "probeAt" | "consecutiveFailures">): HealthStatus {
+}: Pick<InJson<HealthRow>, "disabledReason" | "probeAt" | "consecutiveFailures">): HealthStatus {
   if (disabledReason) return HealthStatus.DISABLED;
   if (probeAt) return HealthStatus.SUSPENDED;
   return consecutiveFailures > 0 ? HealthStatus.FAILING : HealthStatus.HEALTHY;
 }
 
-/** Counts the pending deliveries of endpoints of one shop, up to the limit. */
-export async function loadWaitingDeliveries(
-  database: Kysely<Database>,
-  endpoints: readonly RowKey[],
-): Promise<number[]> {
-  const rows = await database
-    .selectFrom(requestedRows(endpoints))
-    .crossJoinLateral((query) =>
-      query
-        .selectFrom((waiting) =>
-          waiting
-            .selectFrom("outstanding_deliveries")
-            .select("id")
-            .where("shop_id", "=", endpoints[0]!.shopId)
-            .whereRef("endpoint_id", "=", "requested.id")
-            .where("topic", "=", anyOf(topicNames))
-            .where("status", "=", sql.lit(DeliveryStatus.PENDING))
-            .limit(sql.lit(MAX_WAITING_COUNTED))
-            .as("counted"),
-        )
-        .select(sql<number>`count(*)::int`.as("count"))
-        .as("waiting"),
-    )
-    .select("waiting.count")
-    .orderBy("requested.position")
-    .execute();
-  return rows.map(({ count }) => count);
-}
+/** SQL: the number of pending deliveries of an endpoint, up to the limit. */
+export const waitingDeliveries = sql<number>`(select count(*)::int from (
+  select from outstanding_deliveries where shop_id = ${shopParameter} and endpoint_id = webhook_endpoints.id
+    and topic = any(${sql.lit(`{${topicNames.join(",")}}`)}) and status = ${sql.lit(DeliveryStatus.PENDING)}
+  limit ${sql.lit(MAX_WAITING_COUNTED)}) counted)`;
 
-/** Since when an endpoint has answered no topic. */
-export function silentSince({ failingSince, answeredAt }: { failingSince: Date; answeredAt: Date | null }): Date {
+/** Since when an endpoint has answered no topic. Both times are dates, or text of the same form. */
+export function silentSince<Time extends Date | string>(health: { failingSince: Time; answeredAt: Time | null }): Time {
+  const { failingSince, answeredAt } = health;
   return answeredAt && answeredAt > failingSince ? answeredAt : failingSince;
 }

@@ -2,12 +2,13 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
-import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { matchByRequest, idIn, type RowKey } from "../../queries/row-key.ts";
+import { Selection } from "../../queries/selection.ts";
 import { listShops } from "../../shops/shops.ts";
 import { countFailedDeliveries } from "../replays/replay-progress.ts";
-import { HealthStatus, loadEndpointHealth, loadWaitingDeliveries } from "./endpoint-health.ts";
+import { listWebhookEndpoints, type ListedWebhookEndpoint } from "./read-endpoints.ts";
+import { healthOf, HealthStatus } from "./endpoint-health.ts";
 
 /** Figures of the deliveries to a shop's endpoints with the same health. */
 export interface DeliveryFigures {
@@ -40,26 +41,24 @@ export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigu
   return figures;
 }
 
+const measured = Selection.of("paused health { waitingDeliveries }");
+
 async function measureEndpoints(em: EntityManager, shopId: string): Promise<EndpointFigures[]> {
-  const options = { fields: ["paused", "pullPaused"], orderBy: { id: "asc" }, disableIdentityMap: true } as const;
-  const endpoints = await em.find(WebhookEndpoint, { shopId }, options);
+  const endpoints = await listWebhookEndpoints(em, shopId, measured);
   if (endpoints.length === 0) return [];
   const database = kysely(em);
-  const healths = await loadEndpointHealth(database, endpoints, em);
-  const waiting = await loadWaitingDeliveries(database, endpoints);
   const failed = await countFailedDeliveries(
     database,
     endpoints.map(({ id }) => ({ shopId, id, since: EVER })),
   );
   const oldest = await loadOldestDue(database, endpoints);
-  return endpoints.flatMap(({ paused, pullPaused }, index) => {
-    const health = healths[index]!;
-    // It was deleted in the meantime.
-    if (health instanceof Error) return [];
-    const isPaused = (pullPaused ?? paused) && health.status !== HealthStatus.DISABLED;
+  return (endpoints as Required<ListedWebhookEndpoint>[]).map((endpoint, index) => {
+    const { paused, pullPaused, waitingDeliveries: waiting } = endpoint;
+    const { status } = healthOf(endpoint);
+    const isPaused = (pullPaused ?? paused) && status !== HealthStatus.DISABLED;
     return {
-      health: isPaused ? "PAUSED" : pullPaused === null ? health.status : "PULL",
-      waiting: waiting[index]!,
+      health: isPaused ? "PAUSED" : pullPaused === null ? status : "PULL",
+      waiting,
       failed: failed[index]!,
       oldestDueAt: oldest[index]!,
     };

@@ -1,9 +1,9 @@
-import { expressionBuilder, sql, type Kysely, type NotNull, type SqlBool } from "kysely";
+import { expressionBuilder, sql, type Kysely, type SqlBool } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
 import { shopParameter } from "../../queries/columns.ts";
-import { matchByRequest, idIn, type RowKey } from "../../queries/row-key.ts";
+import type { RowKey } from "../../queries/row-key.ts";
 
 /** The limit of counting, so that a million cost no more. */
 export const MAX_FAILED_COUNTED = 100_000;
@@ -79,22 +79,11 @@ export function waitingReplays() {
     .where(sql<SqlBool>`is_replayed and status = 'PENDING' and attempted_at is null`);
 }
 
-/** Loads the progress of replays to endpoints of one shop. Null when none is running. */
-export async function loadReplayProgress(
-  database: Kysely<Database>,
-  endpoints: readonly RowKey[],
-): Promise<(ReplayProgress | null)[]> {
-  const waiting = expressionBuilder<Database, "webhook_endpoints">()
-    .selectFrom(waitingReplays().limit(sql.lit(MAX_FAILED_COUNTED)).as("counted"))
-    .select(sql<number>`count(*)::int`.as("count"));
-  const rows = await database
-    .selectFrom("webhook_endpoints")
-    .select(["id", "replay_started_at as startedAt", "replay_total as total"])
-    .select(sql<number>`${waiting}`.as("waiting"))
-    .select(sql<Date>`replays_until - ${sql.lit(INTERVAL)} * interval '1 millisecond'`.as("lastAt"))
-    .where("shop_id", "=", endpoints[0]!.shopId)
-    .where("id", "=", idIn(endpoints))
-    .$narrowType<{ startedAt: NotNull }>()
-    .execute();
-  return matchByRequest(endpoints, rows).map((progress) => (progress && progress.waiting > 0 ? progress : null));
-}
+const waiting = sql<number>`(select count(*)::int
+  from (${waitingReplays().limit(sql.lit(MAX_FAILED_COUNTED))}) counted)`;
+
+/** SQL: the progress of an endpoint's replay, as JSON. Null when none is running. */
+export const replayProgress = sql<ReplayProgress | null>`(select to_json(progress)
+  from (select replay_started_at as "startedAt", replay_total as total, ${waiting} as waiting,
+    replays_until - ${sql.lit(INTERVAL)} * interval '1 millisecond' as "lastAt") progress
+  where waiting > 0)`;

@@ -63,8 +63,9 @@ export class Connection implements DatabaseConnection {
         return { rows: [] };
       }
       const before = this.#pipelined;
-      this.#pipelined = [];
-      const [{ command, rowCount, rows }] = await Promise.all([result, ...before]);
+      if (before.length > 0) this.#pipelined = [];
+      const { command, rowCount, rows } =
+        before.length > 0 ? (await Promise.all([result, ...before]))[0]! : await result;
       return { rows, numAffectedRows: writes.has(command) ? BigInt(rowCount!) : undefined };
     } catch (error) {
       // The driver created the error while reading the answer. The log needs the stack of the caller.

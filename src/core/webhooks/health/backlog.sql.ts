@@ -1,8 +1,7 @@
 // Text, since it counts the first entries of an index below a lateral join.
-import type { Kysely } from "kysely";
+import { sql, type Kysely } from "kysely";
 import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
-import { matchByRequest, type RowKey } from "../../queries/row-key.ts";
 
 /** The limit of counting, so that a million cost no more. */
 export const MAX_BACKLOG_COUNTED = 10_000;
@@ -10,48 +9,36 @@ export const MAX_BACKLOG_COUNTED = 10_000;
 /** SQL: true when the oldest event has waited for too long. */
 export const IS_BEHIND = "coalesce(oldest_at < now() - interval '1 day', false)";
 
-const first = (condition: string, shopId: string, limit: number) => `(
+const first = (condition: string, shopId: string, limit: number, endpointId: string) => `(
   select next_attempt_at, created_at from outstanding_deliveries outstanding
-  where outstanding.shop_id = ${shopId} and outstanding.endpoint_id = endpoint.id
+  where outstanding.shop_id = ${shopId} and outstanding.endpoint_id = ${endpointId}
     and status = 'PENDING' and ${condition}
   order by next_attempt_at limit ${limit}
 )`;
 
-/** SQL: the events of `endpoint` that nobody has acknowledged, for a lateral join. Each number is counted to the limit. */
-export const backlog = (shopId = "$1", limit = MAX_BACKLOG_COUNTED) => `(
+/** SQL: the events of an endpoint that nobody has acknowledged, for a join. Each number is counted to the limit. */
+export const backlog = (shopId = "$1", limit = MAX_BACKLOG_COUNTED, endpointId = "endpoint.id") => `(
   select count(*) filter (where next_attempt_at <= now())::int as waiting,
     count(*) filter (where next_attempt_at > now())::int as leased, min(created_at) as oldest_at
   from (
-    ${first("next_attempt_at <= now()", shopId, limit)} union all ${first("next_attempt_at > now()", shopId, limit)}
+    ${first("next_attempt_at <= now()", shopId, limit, endpointId)}
+    union all ${first("next_attempt_at > now()", shopId, limit, endpointId)}
   ) counted
 )`;
 
-const state = {
-  name: "pull states",
-  text: `select endpoint.shop_id as "shopId", endpoint.id, waiting, leased, oldest_at as "oldestAt",
-      ${IS_BEHIND} as "isBehind", last_fetched_at as "lastFetchedAt", last_fetched_by as "lastFetchedBy"
-    from webhook_endpoints endpoint cross join lateral ${backlog()} backlog
-    where endpoint.shop_id = $1 and endpoint.id = any($2) and pull_paused is not null`,
-};
-
-/** The state of a pull endpoint. */
-export interface PullRow extends RowKey {
+/** The events of a pull endpoint that nobody has acknowledged. */
+export interface Backlog {
   waiting: number;
   leased: number;
-  oldestAt: Date | null;
+  oldestAt: Date | string | null;
   isBehind: boolean;
-  lastFetchedAt: Date | null;
-  lastFetchedBy: string | null;
 }
 
-/** Loads the states of pull endpoints of one shop. Null for others. */
-export async function loadPullStates(
-  database: Kysely<Database>,
-  endpoints: readonly RowKey[],
-): Promise<(PullRow | null)[]> {
-  const ids = endpoints.map(({ id }) => id);
-  return matchByRequest(endpoints, await query<PullRow>(database, state, [endpoints[0]!.shopId, ids]));
-}
+/** SQL: those of a row of `webhook_endpoints`, as JSON. Null unless it is a pull endpoint. */
+export const backlogOf = sql<Backlog | null>`(
+  select json_build_object('waiting', waiting, 'leased', leased, 'oldestAt', oldest_at, 'isBehind', ${sql.raw(IS_BEHIND)})
+  from ${sql.raw(backlog("$1", MAX_BACKLOG_COUNTED, "webhook_endpoints.id"))} backlog
+  where pull_paused is not null)`;
 
 const figures = {
   text: `select coalesce(sum(waiting + leased), 0)::float8 as events,

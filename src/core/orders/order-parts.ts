@@ -1,0 +1,81 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
+import { Field, ObjectType } from "type-graphql";
+import { TimestampScalar } from "../model/scalars.ts";
+import { Customer } from "../model/customers/customer.entity.ts";
+import { OrderItem } from "../model/orders/order-item.entity.ts";
+import type { OrderCustomer } from "../model/orders/order.entity.ts";
+import { Payment, Refund, RefundItem, RefundPayment } from "../model/orders/payment.entity.ts";
+import { AuditAction, AuditDetail, AuditEntry } from "../model/shops/audit-entry.entity.ts";
+import { jsonRow, jsonRows, type Columns } from "../queries/columns.ts";
+import type { Selection } from "../queries/selection.ts";
+
+@ObjectType({ description: "A change to an order by staff or a service.", simpleResolvers: true })
+export class OrderChange {
+  @Field(() => AuditAction, { description: "The kind of change." })
+  action!: AuditAction;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The email address of the staff member, or the name of the service, at that time.",
+  })
+  actorName!: string | null;
+
+  @Field(() => [AuditDetail], { description: "Details of the change." })
+  details!: AuditDetail[];
+
+  @Field(() => TimestampScalar, { description: "When the order was changed." })
+  createdAt!: Date;
+}
+
+/** The parts of an order, with the selected fields. */
+export interface OrderParts {
+  customer: OrderCustomer | null;
+  items: OrderItem[];
+  payments: Payment[];
+  refunds: Refund[];
+  changes: (Omit<OrderChange, "details"> & Pick<AuditEntry, "details">)[];
+}
+
+/** The fields that are computed from all columns of the lines and payments. */
+const computed = ["amountToRefund", "overpaidAmount", "amountToPay"];
+
+/** SQL: the parts that the selected fields need. */
+export function partsOf(em: EntityManager, selection: Selection): Columns<OrderParts> {
+  const isComputed = computed.some((field) => selection.fields.has(field));
+  const on = "order_id = orders.id";
+  const order = "created_at, id";
+  const refunds = selection.at("refunds");
+  const ofRefund = "refund_id = refunds.id";
+  const of = (part: keyof OrderParts) => (isComputed ? {} : { selection: selection.at(part) });
+  const parts = {
+    customer: () => jsonRow(em, Customer, { on: "id = orders.customer_id", selection: selection.at("customer") }),
+    items: () => jsonRows(em, OrderItem, { on, order: "position", ...of("items") }),
+    payments: () =>
+      jsonRows(em, Payment, { on, order, ...of("payments"), always: ["shopId", "actorId", "amount", "tendered"] }),
+    refunds: () =>
+      jsonRows(em, Refund, {
+        on,
+        order,
+        selection: refunds,
+        always: ["shopId", "actorId"],
+        others: {
+          items: jsonRows(em, RefundItem, { on: ofRefund, order: "item_id", selection: refunds.at("items") }),
+          payments: jsonRows(em, RefundPayment, {
+            on: ofRefund,
+            order: "payment_id",
+            selection: refunds.at("payments"),
+          }),
+        },
+      }),
+    changes: () =>
+      jsonRows(em, AuditEntry, {
+        on: "target_id = orders.id",
+        order,
+        selection: selection.at("changes"),
+        always: ["details"],
+      }),
+  };
+  const needed = new Set([...selection.fields, ...(isComputed ? ["items", "payments"] : [])]);
+  const selected = Object.entries(parts).filter(([part]) => needed.has(part));
+  return Object.fromEntries(selected.map(([part, read]) => [part, read()])) as Columns<OrderParts>;
+}
