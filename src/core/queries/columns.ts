@@ -80,7 +80,7 @@ interface Related<Row, Always extends keyof Row & string> {
   others?: Record<string, Expression<unknown>>;
 }
 
-/** SQL: rows of the same shop as a JSON array, because a statement of their own would double the cost of a record. */
+/** SQL: rows of the same shop as a JSON array, because a second statement would double the cost of a record. */
 export function jsonRows<Row extends object, Always extends keyof Row & string = never>(
   em: EntityManager,
   entity: EntityClass<Row>,

@@ -9,7 +9,7 @@ import { CANCEL, CREATE, PAY, REFUND, UPDATE, useTill } from "../../support/shop
 const CHANGES = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) {
   createdByName changes { action actorName createdAt details { name value } } } } }`;
 const DAYS = `query ($shopId: ID!, $days: Int! = 2, $timeZone: String! = "UTC") {
-  shop(id: $shopId) { dailyOrders(days: $days, timeZone: $timeZone) { day orders totalAmount } } }`;
+  shop(id: $shopId) { dailyOrders(days: $days, timeZone: $timeZone) { day orders totalAmount refundedAmount } } }`;
 
 describe("The history of orders", () => {
   const server = useServer();
@@ -48,6 +48,16 @@ describe("The history of orders", () => {
       expect(today).to.include({ orders: 1, totalAmount: "23.80" });
       expect(Date.parse(today.day) - Date.parse(yesterday.day)).to.equal(86_400_000);
       expect(await days({ days: 31 })).to.have.length(31);
+    });
+
+    it("sums refunds on the day they were made", async () => {
+      const { id, items } = await till.must(CREATE, till.sale());
+      await till.must(PAY, { id, input: { method: "CASH", amount: "23.80" } });
+      await till.sql("update orders set created_at = created_at - interval '1 day' where shop_id = $1");
+      await till.must(REFUND, { id, input: { items: [{ itemId: items[0].id, quantity: 2, restock: true }] } });
+      const [yesterday, today] = await days({});
+      expect(yesterday).to.include({ orders: 1, totalAmount: "23.80", refundedAmount: "0.00" });
+      expect(today).to.include({ orders: 0, totalAmount: "0.00", refundedAmount: "23.80" });
     });
 
     it("begins days by the time zone", async () => {
