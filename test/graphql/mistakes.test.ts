@@ -31,22 +31,23 @@ describe("An operation with many mistakes", () => {
 
 describe("A name that reaches mails, headers and logs", () => {
   const { refusal } = useWorld();
-  const kinds: Record<string, (name: string) => [mutation: string, variables: Record<string, unknown>, path: string]> = {
-    shop: (name) => ["updateShop", { input: { name } }, "name"],
-    "API key": (name) => ["createApiKey", { input: { name, scopes: ["READ_PRODUCTS"] } }, "name"],
-    "service token": (name) => ["createServiceToken", { input: { name, permissions: ["READ_PRODUCTS"] } }, "name"],
-    endpoint: (description) => [
-      "createWebhookEndpoint",
-      { input: { url: "https://receiver.example/", topics: ["order.paid"], description } },
-      "description",
-    ],
-    "pull endpoint": (description) => [
-      "createPullEndpoint",
-      { input: { topics: ["order.paid"], description } },
-      "description",
-    ],
-    file: (fileName) => ["createImport", { input: { kind: "PRODUCTS", fileName, fileSize: 1 } }, "fileName"],
-  };
+  const kinds: Record<string, (name: string) => [mutation: string, variables: Record<string, unknown>, path: string]> =
+    {
+      shop: (name) => ["updateShop", { input: { name } }, "name"],
+      "API key": (name) => ["createApiKey", { input: { name, scopes: ["READ_PRODUCTS"] } }, "name"],
+      "service token": (name) => ["createServiceToken", { input: { name, permissions: ["READ_PRODUCTS"] } }, "name"],
+      endpoint: (description) => [
+        "createWebhookEndpoint",
+        { input: { url: "https://receiver.example/", topics: ["order.paid"], description } },
+        "description",
+      ],
+      "pull endpoint": (description) => [
+        "createPullEndpoint",
+        { input: { topics: ["order.paid"], description } },
+        "description",
+      ],
+      file: (fileName) => ["createImport", { input: { kind: "PRODUCTS", fileName, fileSize: 1 } }, "fileName"],
+    };
 
   for (const [kind, changeOf] of Object.entries(kinds)) {
     it(`is one line without characters that reorder text: ${kind}`, async () => {
