@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
+import { createCipheriv, createDecipheriv, createHmac, hkdfSync, randomBytes, timingSafeEqual } from "node:crypto";
 import { OperatorError } from "./errors.ts";
 
 /** Encrypts secrets at rest. `boundTo` names the row of a secret: the secret decrypts for that row only. */
@@ -9,6 +9,16 @@ export interface Encryption {
   seal: (plaintext: string, boundTo: string) => string;
   /** @throws when the text was encrypted for another row, was changed, or its key is not configured */
   open: (sealed: string, boundTo: string) => string;
+  /** Signs a text with the first key. @throws when no key is configured */
+  sign: (text: string, purpose: string) => string;
+  /** Returns true for a signature of the text, for this purpose, by any of the keys. */
+  verify: (signature: string, text: string, purpose: string) => boolean;
+}
+
+/** HMAC-SHA-256 by a key derived for the purpose (RFC 5869); the signature is `key name.digest`, base64url. */
+function signWith({ name, key }: { name: string; key: Buffer }, text: string, purpose: string): string {
+  const derived = Buffer.from(hkdfSync("sha256", key, "", purpose, 32));
+  return `${name}.${createHmac("sha256", derived).update(text).digest("base64url")}`;
 }
 
 /** AES-256-GCM with a random 96-bit nonce; the sealed text is `key name.nonce.tag.ciphertext`, base64url. */
@@ -34,6 +44,15 @@ export function createEncryption(keys: { name: string; key: Buffer }[]): Encrypt
       decipher.setAAD(associated(name, boundTo));
       decipher.setAuthTag(Buffer.from(tag, "base64url"));
       return decipher.update(Buffer.from(ciphertext, "base64url"), undefined, "utf8") + decipher.final("utf8");
+    },
+    sign: (text, purpose) => {
+      if (!current) throw new Error("No encryption key is configured");
+      return signWith(current, text, purpose);
+    },
+    verify: (signature, text, purpose) => {
+      const given = Buffer.from(signature);
+      const expected = keys.map((each) => Buffer.from(signWith(each, text, purpose)));
+      return expected.some((each) => each.length === given.length && timingSafeEqual(each, given));
     },
   };
 }

@@ -14,9 +14,14 @@ import { refuseUnready, runOnce } from "../open-app.ts";
 export function exportShop({ shop, file }: { shop: string; file?: string }): Promise<void> {
   return runOnce(async ({ core }, _config, signal) => {
     const write = (destination: Writable) =>
-      writeShop(asOperator(core.orm.em, shop), { destination, signal, onProgress: progress });
+      writeShop(asOperator(core.orm.em, shop), {
+        destination,
+        encryption: core.encryption,
+        signal,
+        onProgress: progress,
+      });
     await (file === undefined ? write(process.stdout) : writeNewFile(file, write));
-  });
+  }, "secrets");
 }
 
 /** Writes a new file, and deletes it if it cannot be completed. */
@@ -33,12 +38,12 @@ async function writeNewFile(path: string, write: (destination: Writable) => Prom
 }
 
 /** Imports a shop and prints its id. */
-export function importShop({ file }: { file?: string }): Promise<void> {
+export function importShop({ file, trusted: isTrusted }: { file?: string; trusted?: true }): Promise<void> {
   return runOnce(async (app, _config, signal) => {
     await refuseUnready(app);
     const { orm, encryption } = app.core;
     const source = addAbortSignal(signal, file === undefined ? process.stdin : createReadStream(file));
-    console.log(await readShop({ em: orm.em, encryption }, operator, { source, onProgress: progress }));
+    console.log(await readShop({ em: orm.em, encryption }, operator, { source, isTrusted, onProgress: progress }));
   }, "secrets");
 }
 

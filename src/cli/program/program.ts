@@ -139,6 +139,10 @@ function addMoves(program: Command): void {
     .command("import")
     .description("import a shop from another installation, open it and print its ID")
     .option("--file <path>", "the exported file (default: standard input)")
+    .option(
+      "--trusted",
+      "take a file without a seal, such as of a release before 1.2, or with the seal of unknown keys",
+    )
     .action(async (options) => (await load()).importShop(options));
 }
 

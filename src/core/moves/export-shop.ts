@@ -3,6 +3,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import type { Writable } from "node:stream";
 import { IsolationLevel, type EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
+import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
@@ -22,6 +23,8 @@ const SETTLING = 30_000;
 
 interface ExportOptions {
   destination: Writable;
+  /** Seals the file. */
+  encryption: Encryption;
   /** Ends the export. */
   signal?: AbortSignal;
   onProgress?: (message: string) => void;
@@ -34,7 +37,7 @@ interface ExportOptions {
  */
 export async function exportShop(
   operation: Operation<ShopKey>,
-  { destination, signal, onProgress = () => undefined }: ExportOptions,
+  { destination, encryption, signal, onProgress = () => undefined }: ExportOptions,
 ): Promise<void> {
   const { em } = operation;
   const shopId = operation.shop.id;
@@ -48,7 +51,9 @@ export async function exportShop(
       // The shop may have been opened in the meantime.
       if ((await snapshot.count(Shop, { id: shopId, closedAt })) === 0) throw isOpen(shopId);
       const header = await describeExport(snapshot, shopId);
-      await pipeline(writeShopFile(header, readTables(database, shopId, onProgress)), destination, { signal });
+      await pipeline(writeShopFile(header, readTables(database, shopId, onProgress), encryption), destination, {
+        signal,
+      });
     },
     { isolationLevel: IsolationLevel.REPEATABLE_READ, readOnly: true },
   );

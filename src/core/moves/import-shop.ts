@@ -7,29 +7,30 @@ import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { kysely } from "../queries/database.ts";
 import { openShop } from "./close-shop.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
-import { findContradiction, listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
+import { listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
 import { rewriteSearchWords } from "./rewrite-search-words.ts";
 import { RowWriter } from "./row-writer.ts";
 import { ofLaterRelease, openShopFile, type Header } from "./shop-file.ts";
 
 interface ImportOptions {
   source: Readable;
+  /** Takes a file without a seal of one of the keys. */
+  isTrusted?: boolean | undefined;
   onProgress?: (message: string) => void;
 }
 
 /**
  * Imports a shop from `exportShop` with its identifiers and secrets, and opens it, all or nothing. Returns its id.
  *
- * @throws OperatorError when the file is incomplete or of a later release, a value is none that the API could have
- *   written, the shop exists already, an encryption key cannot decrypt a secret, or another account has the address of
- *   an imported one
+ * @throws OperatorError when the file is incomplete, altered or of a later release, the shop exists already, an
+ *   encryption key cannot decrypt a secret, or another account has the address of an imported one
  */
 export async function importShop(
   { em, encryption }: { em: EntityManager; encryption: Encryption },
   actor: Actor,
-  { source, onProgress = () => undefined }: ImportOptions,
+  { source, isTrusted = false, onProgress = () => undefined }: ImportOptions,
 ): Promise<string> {
-  const { header, rows } = await openShopFile(source);
+  const { header, rows } = await openShopFile(source, encryption, isTrusted);
   const { shopId, exportedAt } = header;
   // oxlint-disable-next-line no-restricted-properties -- The file is read once.
   await em.transactional(async (transaction) => {
@@ -39,8 +40,6 @@ export async function importShop(
     const writer = await RowWriter.open(kysely(transaction), { header, isOlder, encryption, onProgress });
     for await (const row of rows) await writer.add(row);
     await writer.end();
-    const contradiction = await findContradiction(kysely(transaction), shopId);
-    if (contradiction !== undefined) throw new OperatorError(contradiction);
     await rewriteSearchWords(transaction, shopId);
     const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
     await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);

@@ -9,7 +9,7 @@ import { describeExport } from "./export-shop.ts";
 import { listAppliedMigrations, readAllRows, type MovedTable } from "./moved-rows.sql.ts";
 import { sealedColumns } from "./moved-tables.ts";
 import { countRows, isSubscribed, readRoom, readServer } from "./replication.sql.ts";
-import type { Row } from "./row-schemas.ts";
+import type { Row } from "./shop-file.ts";
 import { requireKeys, requireOwnAddresses } from "./row-writer.ts";
 
 /** A move of an open shop from one database to another. */

@@ -75,7 +75,7 @@ export async function undoMove(move: Move): Promise<void> {
   await takeBack(move, tables);
   await lowerFence(from, { tables: tables.fenced, shopId, signal });
   await move.door.sendTo("source");
-  // Last, since it says that there is a move.
+  // Last, because the publication shows that a move is under way.
   await unpublish(from, shopId);
 }
 

@@ -145,30 +145,6 @@ export async function findTakenAddress(
   return taken;
 }
 
-/** Describes a contradiction between rows of an imported shop that no constraint refuses. */
-export async function findContradiction(database: Kysely<Database>, shopId: string): Promise<string | undefined> {
-  // PostgreSQL has no statistics of the new rows yet. Each subquery of a row has an index, so any plan is fast enough.
-  const text = `
-    select format('The total of order %s is not the sum of its lines', order_number) as message from orders
-    where shop_id = $1 and (
-      total_amount - rounding_amount is distinct from
-        (select sum(total_amount) from order_items where shop_id = $1 and order_id = orders.id)
-      or total_amount - rounding_amount <>
-        subtotal_amount - discount_amount + case when prices_include_tax then 0 else tax_amount end)
-    union all
-    select format('The last number of %s is less than that of an order', name) from number_sequences
-    where shop_id = $1 and last_number < (
-      select max(substring(case name when 'ORDER' then order_number else receipt_number end from '[0-9]{1,18}$')::bigint)
-      from orders where shop_id = $1)
-    union all
-    select format('The outstanding delivery %s is not among the deliveries', id) from outstanding_deliveries
-    where shop_id = $1 and not exists (
-      select from deliveries where shop_id = $1 and id = outstanding_deliveries.id)
-    limit 1`;
-  const [found] = await query<{ message: string }>(database, { text }, [shopId]);
-  return found?.message;
-}
-
 /**
  * Runs a statement that leaves the transaction usable when PostgreSQL refuses its rows.
  *

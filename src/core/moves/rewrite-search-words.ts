@@ -28,7 +28,7 @@ export async function rewriteSearchWords(em: EntityManager, shopId: string): Pro
 
 /**
  * SQL: the words were written by release 1.1.0 or earlier, which had the beginnings of Korean words alone, and so not
- * their last letter. A word starts with six letters of the shop's id, and has at most 64 of its own.
+ * their last letter. A word starts with six letters of the shop's id, and has at most 64 more.
  */
 const isOld = sql<boolean>`exists (
   select from unnest(tsvector_to_array(search_words)) word

@@ -2,7 +2,6 @@ import type { Kysely } from "kysely";
 import { type Encryption, keyNameOf } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import type { Database } from "../model/tables.ts";
-import { parseRow, RowChecker } from "./check-row.ts";
 import {
   findTakenAddress,
   tryRows,
@@ -12,8 +11,7 @@ import {
   type MovedTable,
 } from "./moved-rows.sql.ts";
 import { listMovedTables, sealedColumns } from "./moved-tables.ts";
-import type { Row } from "./row-schemas.ts";
-import type { Header, MovedRow } from "./shop-file.ts";
+import { parseRow, type Header, type MovedRow, type Row } from "./shop-file.ts";
 import { factorOwner } from "../staff/second-factor/totp.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
@@ -30,13 +28,12 @@ interface RowWriterOptions {
   onProgress: (message: string) => void;
 }
 
-/** Checks the rows of a shop, and inserts them into their tables in batches. */
+/** Inserts the rows of a shop into their tables, in batches. */
 export class RowWriter {
   readonly #database: Kysely<Database>;
   readonly #tables: ReadonlyMap<string, MovedTable>;
   readonly #options: RowWriterOptions;
   #table: MovedTable | undefined;
-  readonly #checker: RowChecker;
   #rows: (MovedRow & { values: Row })[] = [];
   #characters = 0;
   #written = 0;
@@ -47,7 +44,6 @@ export class RowWriter {
     this.#database = database;
     this.#tables = new Map(tables.map((table) => [table.name, table]));
     this.#options = options;
-    this.#checker = new RowChecker(options.header.shopId);
   }
 
   static async open(database: Kysely<Database>, options: RowWriterOptions): Promise<RowWriter> {
@@ -57,7 +53,7 @@ export class RowWriter {
   async add(row: MovedRow): Promise<void> {
     if (row.table !== this.#table?.name) await this.#begin(row);
     if (this.#rows.length === MOST_ROWS || this.#characters > MOST_CHARACTERS) await this.#write();
-    this.#rows.push({ ...row, values: this.#checker.check(this.#table!, row) });
+    this.#rows.push({ ...row, values: parseRow(row.row, row.line) });
     this.#characters += row.row.length;
   }
 

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { z } from "zod";
+import type { Encryption } from "../../platform/encryption.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { isId } from "../model/ids.ts";
 
@@ -22,7 +23,12 @@ const trailerSchema = z.strictObject({
   rows: z.record(z.string(), z.int().min(0)),
   /** The digest of all earlier lines, with their line feeds. */
   sha256: z.string(),
+  /** The digest, signed by the installation. Absent before release 1.2. */
+  seal: z.string().optional(),
 });
+
+/** What the key of the seal is derived for. */
+const SEAL = "merchant-api shop file";
 
 /** The first line of a file. */
 export type Header = Omit<z.output<typeof headerSchema>, "format" | "version">;
@@ -34,6 +40,9 @@ export interface MovedRow {
   table: string;
   row: string;
 }
+
+/** The values of a row by column. */
+export type Row = Record<string, unknown>;
 
 /** Counts and hashes the lines of a file while they are written or read. */
 class Tally {
@@ -49,15 +58,16 @@ class Tally {
     this.#rows[table] = (this.#rows[table] ?? 0) + rows;
   }
 
-  result(): z.output<typeof trailerSchema> {
+  result(): { rows: Record<string, number>; sha256: string } {
     return { rows: this.#rows, sha256: this.#hash.digest("hex") };
   }
 }
 
-/** Writes a file: a header, one line per row, and a trailer. `rows` come in batches. */
+/** Writes a file: a header, one line per row, and a sealed trailer. `rows` come in batches. */
 export async function* writeShopFile(
   header: Header,
   rows: AsyncIterable<{ table: string; rows: string[] }>,
+  { sign }: Encryption,
 ): AsyncGenerator<string> {
   const tally = new Tally();
   yield tally.addLines(`${JSON.stringify({ format: "merchant-api shop", version: VERSION, ...header })}\n`);
@@ -65,29 +75,50 @@ export async function* writeShopFile(
     tally.count(table, batch.length);
     yield tally.addLines(batch.map((row) => `{"${table}":${row}}\n`).join(""));
   }
-  yield `${JSON.stringify(tally.result())}\n`;
+  const end = tally.result();
+  yield `${JSON.stringify({ ...end, seal: sign(end.sha256, SEAL) })}\n`;
 }
 
 /**
- * Reads a file's header, and then its rows. The trailer after the last row proves that they are complete and unchanged.
+ * Reads a file's header, and then its rows. The trailer after the last row proves that they are complete, and that an
+ * installation with one of these keys wrote them.
  *
+ * @param isTrusted also reads a file without a seal of these keys
  * @throws OperatorError when the file has another or a later format; while rows are read, when it is incomplete or was changed
  */
-export async function openShopFile(source: Readable): Promise<{ header: Header; rows: AsyncGenerator<MovedRow> }> {
+export async function openShopFile(
+  source: Readable,
+  encryption: Encryption,
+  isTrusted: boolean,
+): Promise<{ header: Header; rows: AsyncGenerator<MovedRow> }> {
   const lines = readLines(source);
   const tally = new Tally();
   const { value: first = "" } = await lines.next();
   const { format: _format, version, ...header } = parseLine(headerSchema, first as string);
   if (version > VERSION) throw ofLaterRelease(`format ${version}; this release reads format ${VERSION}`);
   tally.addLines(`${first}\n`);
-  return { header, rows: readRows(lines, tally) };
+  const isSealed = ({ seal = "", sha256 }: Trailer) => isTrusted || encryption.verify(seal, sha256, SEAL);
+  return { header, rows: readRows(lines, tally, isSealed) };
 }
 
-async function* readRows(lines: AsyncGenerator<string>, tally: Tally): AsyncGenerator<MovedRow> {
+type Trailer = z.output<typeof trailerSchema>;
+
+async function* readRows(
+  lines: AsyncGenerator<string>,
+  tally: Tally,
+  isSealed: (trailer: Trailer) => boolean,
+): AsyncGenerator<MovedRow> {
   let number = 1;
   for await (const line of lines) {
     number += 1;
-    if (line.startsWith('{"rows":')) return await checkEnd(lines, parseLine(trailerSchema, line), tally);
+    if (line.startsWith('{"rows":')) {
+      const trailer = parseLine(trailerSchema, line);
+      await checkEnd(lines, trailer, tally);
+      if (isSealed(trailer)) return;
+      throw new OperatorError(
+        "The file is not sealed with a key in ENCRYPTION_KEYS, or it was altered. Append the keys of the installation that exported it. A release before 1.2 wrote no seal: import its file with --trusted if nobody can have altered it",
+      );
+    }
     const table = /^\{"(\w+)":\{.*\}\}$/s.exec(line)?.[1];
     if (table === undefined) throw notOurs();
     tally.addLines(`${line}\n`);
@@ -97,11 +128,7 @@ async function* readRows(lines: AsyncGenerator<string>, tally: Tally): AsyncGene
   throw new OperatorError("The file is incomplete: its last line is missing");
 }
 
-async function checkEnd(
-  lines: AsyncGenerator<string>,
-  trailer: z.output<typeof trailerSchema>,
-  tally: Tally,
-): Promise<void> {
+async function checkEnd(lines: AsyncGenerator<string>, trailer: Trailer, tally: Tally): Promise<void> {
   const { rows, sha256 } = tally.result();
   const isAsCounted = JSON.stringify(rows) === JSON.stringify(trailer.rows);
   if (sha256 !== trailer.sha256 || !isAsCounted || !(await lines.next()).done) {
@@ -114,6 +141,14 @@ function parseLine<Schema extends z.ZodType>(schema: Schema, line: string): z.ou
     return schema.parse(JSON.parse(line));
   } catch {
     throw notOurs();
+  }
+}
+
+export function parseRow(json: string, line: number): Row {
+  try {
+    return JSON.parse(json) as Row;
+  } catch {
+    throw new OperatorError(`Line ${line} is not JSON`);
   }
 }
 

@@ -51,9 +51,10 @@ describe("An export", () => {
     await closeLongAgo(server, shop);
     for (let count = 0; count < 15; count += 1) {
       const destination = new Writable({ write: (_chunk, _encoding, done) => done(new Error("The disk is full")) });
-      const error = await exportShop({ em: server.em, shop, actor: operator }, { destination }).catch(
-        (thrown: Error) => thrown,
-      );
+      const error = await exportShop(
+        { em: server.em, shop, actor: operator },
+        { destination, encryption: server.app.core.encryption },
+      ).catch((thrown: Error) => thrown);
       expect(error).to.have.property("message", "The disk is full");
     }
     expect(await exportText(server, shop)).to.include('"sha256"');

@@ -71,7 +71,7 @@ const REFUND = `mutation ($shopId: ID!, $id: ID!, $items: [RefundUnitsInput!]!) 
 /** Builds a shop with rows in every table. Without a worker, its events stay pending. */
 export async function buildFullShop(server: TestServer, url: string): Promise<FullShop> {
   const { em } = server;
-  const shop = await buildShop(em, { name: "Harbour \u2028 Goods" });
+  const shop = await buildShop(em, { name: "Harbour & Goods" });
   await fillShop(em, shop, { products: 12, customers: 8, orders: 30 });
   const owner = await buildStaff(em, shop);
   const session = await logIn(server, owner);
@@ -119,6 +119,7 @@ async function makeRequests(server: TestServer, { shop, key, endpointId }: FullS
   );
   const allow = "update api_keys set allowed_addresses = '{127.0.0.0/8,::1}' where shop_id = $1";
   await query(databaseUrl, allow, [shop.id]);
+  await query(databaseUrl, "update products set description = E'By\\u2028hand' where shop_id = $1", [shop.id]);
   // More than one batch.
   await buildManyDeliveries(databaseUrl, { shopId: shop.id, id: endpointId }, 600, DeliveryStatus.SUCCEEDED);
   const [delivery] = await query<{ id: string }>(databaseUrl, "select id from deliveries where shop_id = $1", [

@@ -15,30 +15,31 @@ export async function closeLongAgo({ em, databaseUrl }: TestServer, { id }: { id
 }
 
 /** Exports a closed shop to a string. */
-export async function exportText({ em }: TestServer, { id }: { id: string }): Promise<string> {
+export async function exportText({ em, app }: TestServer, { id }: { id: string }): Promise<string> {
   const destination = new PassThrough();
   const [file] = await Promise.all([
     buffer(destination),
-    exportShop({ em, shop: { id }, actor: operator }, { destination }),
+    exportShop({ em, shop: { id }, actor: operator }, { destination, encryption: app.core.encryption }),
   ]);
   return file.toString();
 }
 
 /** Imports a file in chunks. */
-export function importText({ em, app }: TestServer, text: string): Promise<string> {
+export function importText({ em, app }: TestServer, text: string, isTrusted = false): Promise<string> {
   const bytes = Buffer.from(text);
   const pieces = Array.from({ length: Math.ceil(bytes.length / 1_000) }, (_, index) =>
     bytes.subarray(index * 1_000, (index + 1) * 1_000),
   );
   return importShop({ em, encryption: app.core.encryption }, operator, {
     source: Readable.from(pieces, { objectMode: false }),
+    isTrusted,
   });
 }
 
-/** Changes the lines of a file, with a matching last line. */
+/** Changes the lines of a file, with a matching last line but for the seal, which only an installation can write. */
 export function rewrite(file: string, change: (line: string) => string): string {
   const lines = file.trimEnd().split("\n");
-  const { rows } = JSON.parse(lines.pop()!);
+  const { rows, seal } = JSON.parse(lines.pop()!);
   const text = lines.map((line) => `${change(line)}\n`).join("");
-  return `${text}${JSON.stringify({ rows, sha256: createHash("sha256").update(text).digest("hex") })}\n`;
+  return `${text}${JSON.stringify({ rows, sha256: createHash("sha256").update(text).digest("hex"), seal })}\n`;
 }
