@@ -14,15 +14,12 @@ import {
 import pLimit from "p-limit";
 import { z } from "zod";
 import type { Gateway } from "../core/gateway.ts";
-import { AppError } from "../core/model/errors.ts";
-import { isSlowToFind } from "../core/model/page.ts";
+import { AppError, invalidInput } from "../core/model/errors.ts";
 import { text } from "../core/model/text.ts";
 import { COSTLY } from "../platform/overload/permits.ts";
 import { parseAs } from "../rest/read-input.ts";
 import { documents, type ToolDocument } from "./documents.ts";
-import { annotate, describeSchema, keySchema, rows, type Tool } from "./tool.ts";
-
-type Json = Record<string, unknown>;
+import { annotate, cutTexts, describeSchema, keySchema, readPage, rows, type Json, type Tool } from "./tool.ts";
 
 /** Characters of an argument, more than any valid one has. */
 const MAX_ARGUMENT = 1_000;
@@ -53,18 +50,29 @@ function toolOf(name: string, document: ToolDocument, schema: GraphQLSchema, gat
     run: async ({ caller, shopId, arguments: given, ticket }) => {
       const access = gateway.authorize(caller, shopId, permission)!;
       const { cursor: after, ...others } = parseAs("query", input, given);
-      const variables: Json = { shopId, after, ...others };
-      if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
-      const answers: Json[] = [];
-      for (const more of pages?.variables ?? [{}]) {
-        const { data, isReplay } = await run({ ...variables, ...more }, access, pLimit(ticket.permits));
+      // Three lists at once would delay other shops by their work on the one thread.
+      if (isList) await ticket.takePermits(COSTLY);
+      const read = async (more: Json): Promise<Json> => {
+        const variables = { shopId, after, ...others, ...more };
+        const { data, isReplay } = await run(variables, access, pLimit(ticket.permits)).catch(nameArgument);
         const value = (mutation ? data : (data.shop as Json))[field] as Json | null;
         if (value === null) throw new AppError("NOT_FOUND", "Record not found");
-        answers.push(isList ? value : { [field]: value, ...(mutation && { replayed: isReplay }) });
-      }
-      return pages ? pages.summarize(answers) : answers[0]!;
+        return isList ? value : { [field]: value, ...(mutation && { replayed: isReplay }) };
+      };
+      if (!pages)
+        return isList ? readPage((limit) => read(limit === undefined ? {} : { limit })) : cutTexts(await read({}));
+      const answers: Json[] = [];
+      for (const more of pages.variables) answers.push(await read(more));
+      return cutTexts(pages.summarize(answers));
     },
   };
+}
+
+/** Names the tool's argument in an error of the field's. */
+function nameArgument(error: unknown): never {
+  if (!(error instanceof AppError) || !error.issues) throw error;
+  const issues = error.issues.map((issue) => (issue.path === "after" ? { ...issue, path: "cursor" } : issue));
+  throw invalidInput(issues, error.hint);
 }
 
 /** The text of the document, with a variable for each argument. */

@@ -1,7 +1,5 @@
 import { Permission } from "../core/model/permissions.ts";
-import { MAX_ROWS } from "./tool.ts";
-
-type Json = Record<string, unknown>;
+import { MAX_ROWS, type Json } from "./tool.ts";
 
 /** The document of a tool: a field of the shop or a mutation, with its arguments and this selection. */
 export interface ToolDocument {

@@ -4,7 +4,17 @@ import { text } from "../core/model/text.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { checkNumbers, parseAs } from "../rest/read-input.ts";
 import { prepareRoute, type InputSource, type Route } from "../rest/route.ts";
-import { annotate, describeSchema, keySchema, rows, type Tool, type ToolCall } from "./tool.ts";
+import {
+  annotate,
+  cutTexts,
+  describeSchema,
+  keySchema,
+  readPage,
+  rows,
+  type Json,
+  type Tool,
+  type ToolCall,
+} from "./tool.ts";
 
 /** Makes a tool of each route of the merchant API. */
 export function routeTools(routes: readonly Route[], gateway: Gateway): Tool[] {
@@ -14,7 +24,9 @@ export function routeTools(routes: readonly Route[], gateway: Gateway): Tool[] {
 function toolOf(given: Route, gateway: Gateway): Tool {
   const { page, ...parameters } = given.query.shape;
   const route: Route = { ...given, query: page ? z.strictObject({ ...parameters, ...rows }) : given.query };
-  const run = prepareRoute(route, gateway);
+  const isList = route.nextCursor !== undefined;
+  // Three lists at once would delay other shops by their work on the one thread.
+  const run = prepareRoute(route, gateway, () => isList);
   return {
     kind: "apiKey",
     permission: route.permission,
@@ -22,8 +34,11 @@ function toolOf(given: Route, gateway: Gateway): Tool {
     run: async (call) => {
       const source = sourceOf(route, call);
       addRequestFacts({ route: route.path, tool: { method: route.method, path: source.path, status: route.status } });
-      const { body, isReplay, nextCursor } = await run(call.caller, source, call.ticket);
-      return { ...body, ...(route.nextCursor && { nextCursor }), ...(route.body && { replayed: isReplay }) };
+      const read = async (limit?: number): Promise<Json> => {
+        const { body, isReplay, nextCursor } = await run(call.caller, source, call.ticket, limit);
+        return { ...body, ...(isList && { nextCursor }), ...(route.body && { replayed: isReplay }) };
+      };
+      return isList ? readPage(read) : cutTexts(await read());
     },
   };
 }

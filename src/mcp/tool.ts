@@ -3,16 +3,21 @@ import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 import type { Caller, Permission } from "../core/model/permissions.ts";
 import { text } from "../core/model/text.ts";
+import { cut } from "../platform/texts.ts";
 import type { Ticket } from "../platform/overload/permits.ts";
+
+export type Json = Record<string, unknown>;
 
 /** A call of a tool. */
 export interface ToolCall {
   caller: Caller;
   /** The shop of the credential. */
   shopId: string;
-  arguments: Record<string, unknown>;
+  arguments: Json;
   /** The text of the message, in which numbers are exact. */
   message: string;
+  /** The revision of the protocol that the header names. Empty without one. */
+  version: string;
   ticket: Ticket;
 }
 
@@ -21,7 +26,7 @@ export interface Tool {
   kind: Caller["kind"];
   permission: Permission;
   definition: Definition;
-  run: (call: ToolCall) => Promise<Record<string, unknown>>;
+  run: (call: ToolCall) => Promise<Json>;
 }
 
 /** Rows per page of a list. */
@@ -52,13 +57,64 @@ export function annotate(isRead: boolean, isOpenWorld = false): Definition["anno
   return { readOnlyHint: isRead, destructiveHint: false, idempotentHint: true, openWorldHint: isOpenWorld };
 }
 
-/** Characters of a text, because texts may come from anyone and may be long. */
-const MAX_TEXT = 500;
+/** A number or boolean, as some models write it. Longer numbers would be rounded. */
+const LITERAL = /^(?:-?(?:0|[1-9]\d{0,11})(?:\.\d{1,3})?|true|false)$/;
 
-/** The result of a call. Clients before 2025-06-18 read only its text. */
-export function resultOf(answer: Record<string, unknown>): CallToolResult {
-  const structuredContent = cutTexts(answer) as Record<string, unknown>;
-  return { structuredContent, content: [{ type: "text", text: JSON.stringify(structuredContent) }] };
+/** The arguments of a call as its tool expects them: without null for what is optional, and without text for numbers. */
+export function readArguments({ definition }: Tool, given: Json): Json {
+  const { properties = {}, required = [] } = definition.inputSchema;
+  const read = Object.entries(given).flatMap(([name, value]) => {
+    const { type } = (properties[name] ?? {}) as { type?: string };
+    if (value === null && name in properties && !required.includes(name)) return [];
+    const isText = typeof value === "string" && type !== undefined && ["integer", "number", "boolean"].includes(type);
+    return [[name, isText && LITERAL.test(value) ? (JSON.parse(value) as unknown) : value]];
+  });
+  return Object.fromEntries(read) as Json;
+}
+
+/** Bytes of a list's answer, because clients cut answers of some 25,000 tokens. */
+const MAX_BYTES = 60_000;
+/** Bytes for what is not in the rows: totals, and the text with their ids and the cursor. */
+const FRAME = 8_000;
+
+/**
+ * Reads a page of a list, again with fewer rows if those of the first answer are too large. So the cursor continues after
+ * the last row, also while others write. A larger row is a page of its own.
+ */
+export async function readPage(read: (limit?: number) => Promise<Json>, limit?: number): Promise<Json> {
+  const answer = cutTexts(await read(limit));
+  let left = MAX_BYTES - FRAME;
+  const fitting = rowsOf(answer)!.findIndex((row) => (left -= Buffer.byteLength(JSON.stringify(row)) + 1) < 0);
+  return fitting < 0 || limit === 1 ? answer : readPage(read, Math.max(1, fitting));
+}
+
+/** The first revision whose clients read structured content. */
+const STRUCTURED = "2025-06-18";
+
+/** The result of a call. Its text names the records alone, unless the client reads nothing else. */
+export function resultOf(answer: Json, version: string): CallToolResult {
+  const isRead = version === "" || version >= STRUCTURED;
+  const content = [{ type: "text" as const, text: JSON.stringify(isRead ? summaryOf(answer) : answer) }];
+  return { content, ...(isRead && { structuredContent: answer }) };
+}
+
+/** The counts, ids and cursor of an answer. */
+function summaryOf({ pagination, ...answer }: Json): Json {
+  const idOf = (record: unknown) => (record as Json | null)?.id;
+  const values = Object.entries(answer).filter(([, value]) => typeof value !== "object" || value === null);
+  const id = Object.values(answer).map(idOf).find(Boolean);
+  const records = rowsOf(answer);
+  const ids = records && { rows: records.length, ids: records.flatMap((row) => idOf(row) ?? []) };
+  return {
+    ...(id !== undefined && { id }),
+    ...(pagination as Json | undefined),
+    ...ids,
+    ...Object.fromEntries(values),
+  };
+}
+
+function rowsOf(answer: Json): unknown[] | undefined {
+  return Object.values(answer).find(Array.isArray) as unknown[] | undefined;
 }
 
 /** The result of a failed call, with the body of the REST error. */
@@ -66,15 +122,18 @@ export function failureOf(body: object): CallToolResult {
   return { isError: true, content: [{ type: "text", text: JSON.stringify(cutTexts(body)) }] };
 }
 
-/** Cuts long texts, and marks them as cut. */
-function cutTexts(value: unknown): unknown {
-  if (typeof value === "string") return cut(value);
-  if (Array.isArray(value)) return value.map(cutTexts);
-  if (value === null || typeof value !== "object" || value instanceof Date) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, cutTexts(item)]));
-}
+/** Characters of a text, because texts may come from anyone and may be long. */
+const MAX_TEXT = 500;
 
-function cut(value: string): string {
-  if (value.length <= MAX_TEXT) return value;
-  return `${value.slice(0, MAX_TEXT).toWellFormed()}… [cut: ${value.length} characters]`;
+/** Cuts long texts in place, and marks them as cut. Cursors are sent back, and stay whole. */
+export function cutTexts<Value extends object>(value: Value): Value {
+  const items = value as Json;
+  for (const name of Object.keys(items)) {
+    const item = items[name];
+    if (typeof item === "object" && item !== null) cutTexts(item);
+    else if (typeof item === "string" && item.length > MAX_TEXT && name !== "nextCursor") {
+      items[name] = `${cut(item, MAX_TEXT)}… [cut: ${item.length} characters]`;
+    }
+  }
+  return value;
 }

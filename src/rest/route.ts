@@ -111,17 +111,21 @@ export interface RouteAnswer {
   nextCursor: string | null;
 }
 
-/** Runs a route for a caller, in the order of its possible errors: 404 for the shop, 403, 400, 404 for the id. */
-export type RunRoute = (caller: Caller, source: InputSource, ticket: Ticket) => Promise<RouteAnswer>;
+/**
+ * Runs a route for a caller, in the order of its possible errors: 404 for the shop, 403, 400, 404 for the id. `limit`
+ * reads fewer rows of a list than its input asks for.
+ */
+export type RunRoute = (caller: Caller, source: InputSource, ticket: Ticket, limit?: number) => Promise<RouteAnswer>;
 
-export function prepareRoute(route: Route, gateway: Gateway): RunRoute {
+export function prepareRoute(route: Route, gateway: Gateway, isSlow = isSlowToFind): RunRoute {
   const run = gateway.prepare(route.document as unknown as DocumentNode);
-  return async (caller, source, ticket) => {
+  return async (caller, source, ticket, limit) => {
     const access = gateway.authorize(caller, source.shopId, route.permission);
     if (!access) throw notFound(route);
     const input = readInput(source, route, access);
-    const variables: object = route.variables(input as never);
-    if (isSlowToFind(variables)) await ticket.takePermits(COSTLY);
+    const asked = limit === undefined ? input : { ...input, query: { ...input.query, limit } };
+    const variables: object = route.variables(asked as never);
+    if (isSlow(variables)) await ticket.takePermits(COSTLY);
     const { data, isReplay } = await run(variables, access, unlimited);
     const body = route.shape(data as never, input as never) as RouteAnswer["body"] | null;
     if (!body) throw notFound(route);

@@ -97,7 +97,7 @@ describe("The tools of a service", () => {
       "search invalid_text",
     ]);
     expect(await refused("findOrders", { limit: 0 })).to.deep.equal(["limit too_small"]);
-    expect(await refused("findOrders", { cursor: "no cursor" })).to.deep.equal(["after invalid_value"]);
+    expect(await refused("findOrders", { cursor: "no cursor" })).to.deep.equal(["cursor invalid_value"]);
     expect(await refused("findOrders", { search: "x".repeat(1_001) })).to.deep.equal(["search too_big"]);
     expect(await refused("findDeliveries", { statuses: ["FAILED", "LOST"] })).to.deep.equal([
       "statuses.1 invalid_value",
@@ -116,6 +116,48 @@ describe("The tools of a service", () => {
     expect(second.nextCursor).to.equal(null);
     const ids = [...first.items, ...second.items].map(({ id }: { id: string }) => id);
     expect(new Set(ids)).to.have.length(3);
+  });
+
+  it("take null for what is optional, and numbers as text", async () => {
+    for (let count = 0; count < 3; count += 1) await buildCustomer(server.em, shop.shop);
+    const service = await openService(shop, ["READ_CUSTOMERS"]);
+    const { items } = await service.call("findCustomers", { limit: "2", search: null, cursor: null });
+    expect(items).to.have.length(2);
+    const refusal = await service.refusal("findCustomers", { limit: "two", color: null });
+    expect(refusal.details.map(({ path }: { path: string }) => path)).to.have.members(["limit", "color"]);
+  });
+
+  it("list each record once in pages of 60,000 bytes, with whole cursors", async () => {
+    const ids: string[] = [];
+    for (let number = 10; number < 18; number += 1) {
+      const title = `${number}${"長".repeat(200)}`;
+      const variants = Array.from({ length: 60 }, (_, index) => ({
+        title: "大".repeat(60),
+        sku: `S-${number}-${index}`,
+      }));
+      ids.push((await importProduct(server.em, shop.shop, { title, variants })).id);
+    }
+    const service = await openService(shop, ["READ_PRODUCTS"]);
+    const listed: string[] = [];
+    let cursor: string | null = null;
+    do {
+      const { structuredContent, content } = await service.client.callTool({
+        name: "findProducts",
+        arguments: { sort: "TITLE", order: "ASC", cursor },
+      });
+      const { items, nextCursor, total } = structuredContent as {
+        items: { id: string }[];
+        nextCursor: string;
+        total: number;
+      };
+      expect(Buffer.byteLength(JSON.stringify([structuredContent, content]))).to.be.at.most(60_000);
+      const found = items.map(({ id }) => id);
+      const [{ text }] = content as unknown as [{ text: string }];
+      expect(JSON.parse(text)).to.deep.equal({ rows: found.length, ids: found, total, nextCursor });
+      listed.push(...found);
+      cursor = nextCursor;
+    } while (cursor !== null);
+    expect(listed).to.deep.equal(ids);
   });
 
   it("say which of them write, and what they reach", async () => {

@@ -76,6 +76,39 @@ describe("POST /mcp", () => {
     }
   });
 
+  it("answers in JSON, whatever JSON a client accepts and however it writes the address", async () => {
+    for (const accept of ["application/json", "*/*", "application/*", "application/json, text/event-stream"]) {
+      const { status, headers, text } = await post(list, { accept });
+      expect([status, headers.get("content-type")], accept).to.deep.equal([200, "application/json; charset=utf-8"]);
+      expect(JSON.parse(text).result.tools).to.have.length.above(0);
+    }
+    expect((await post(list, { accept: "text/event-stream" })).status).to.equal(406);
+    const slash = { url: `${server.url}/mcp/?` };
+    expect((await postMcp(slash, await world.key(), list)).status).to.equal(200);
+  });
+
+  it("accepts messages of 2025 with the newest revision in the header", async () => {
+    const clientInfo = { name: "test", version: "1" };
+    const params = { protocolVersion: "2025-11-25", capabilities: {}, clientInfo };
+    for (const message of [
+      { ...list, method: "initialize", params },
+      list,
+      { jsonrpc: "2.0", method: "notifications/initialized" },
+    ]) {
+      const { status, text } = await post(message, { "mcp-protocol-version": "2026-07-28" });
+      expect(status, text).to.be.oneOf([200, 202]);
+      if (status === 200) expect(JSON.parse(text)).to.have.property("result");
+    }
+    expect((await post(list, { "mcp-protocol-version": "1999-01-01" })).status).to.equal(400);
+  });
+
+  it("gives the whole answer as text to clients that read nothing else", async () => {
+    const call = { ...list, method: "tools/call", params: { name: "listProducts", arguments: {} } };
+    const { result } = JSON.parse((await post(call, { "mcp-protocol-version": "2025-03-26" })).text);
+    expect(result).not.to.have.property("structuredContent");
+    expect(JSON.parse(result.content[0].text)).to.have.keys("products", "pagination", "nextCursor");
+  });
+
   it("refuses methods and tools that it does not have", async () => {
     const errorOf = async (message: object) =>
       /"error":\{"code":(-\d+)/.exec((await post({ ...list, ...message })).text)?.[1];
