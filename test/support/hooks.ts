@@ -9,7 +9,7 @@ import type { Context } from "mocha";
 import { startEmbeddedPostgres } from "../../src/platform/postgres/embedded-postgres.ts";
 import { runCommand } from "./programs/command.ts";
 import { endRun } from "./at-end.ts";
-import { closeTemplate, createTemplate, dropDatabases, isCluster } from "./database.ts";
+import { closeTemplate, createTemplate, dropDatabases, isCluster, query } from "./database.ts";
 import { eventually } from "./eventually.ts";
 import { isAlive } from "./programs/is-alive.ts";
 import { buildProgram } from "./programs/program.ts";
@@ -40,6 +40,8 @@ export async function mochaGlobalSetup(): Promise<void> {
     const { code, stderr } = await runCommand([command], { DATABASE_URL: template });
     if (code !== 0) throw new Error(stderr);
   }
+  // Migrations leave some, which would run beside those of tests.
+  await query(template, "delete from graphile_worker._private_jobs");
   await announceCatalog(template);
   await closeTemplate();
 }

@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { expect } from "chai";
 import { sql } from "kysely";
 import { kysely } from "../../../src/core/queries/database.ts";
-import { sendAt, sendNow } from "../../../src/core/webhooks/jobs/send-jobs.sql.ts";
+import { SEND_WEBHOOKS, sendAt, sendNow } from "../../../src/core/webhooks/jobs/send-jobs.sql.ts";
 import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 
@@ -35,9 +35,8 @@ describe("Adding a job", () => {
           await sendAt(em, job, later);
         }
         await sql`insert into graphile_worker._private_jobs (task_id, key)
-          select id, n from graphile_worker._private_tasks, generate_series(1, ${sql.lit(WAITING)}) n`.execute(
-          kysely(em),
-        );
+          select id, n from graphile_worker._private_tasks, generate_series(1, ${sql.lit(WAITING)}) n
+          where identifier = ${SEND_WEBHOOKS}`.execute(kysely(em));
         const before = await readSoFar(em);
         await sendNow(em, job);
         await sendAt(em, job, later);
