@@ -1,6 +1,7 @@
 import { setTimeout as wait } from "node:timers/promises";
 import type pg from "pg";
 import { newId } from "../../src/core/model/ids.ts";
+import { BUSY } from "../../src/core/webhooks/events/record-event.sql.ts";
 import type { BenchEndpoint } from "./endpoints.ts";
 import { clock } from "../helper.ts";
 
@@ -15,12 +16,9 @@ export interface BenchDelivery extends Omit<BenchEndpoint, "id"> {
   endpointId: string;
   body: string;
   createdAt: string;
-  /** The priority of its job. */
-  priority: number;
+  /** False when `recordEvent` would add none, because the endpoint is busy. */
+  needsJob: boolean;
 }
-
-/** The number of due deliveries from which `recordEvent` lowers the priority of an endpoint's jobs. */
-const BUSY = 100;
 
 /** Makes events like those of `recordEvent`, one each millisecond until now, for the endpoints in turn. */
 export function makeDeliveries(endpoints: BenchEndpoint[], count: number): BenchDelivery[] {
@@ -32,8 +30,8 @@ export function makeDeliveries(endpoints: BenchEndpoint[], count: number): Bench
     const createdAt = new Date(now - count + index).toISOString();
     const data = { productId: newId("prod"), handle: `stoneware-mug-no-${index + 1}` };
     const body = JSON.stringify({ id: eventId, topic, shopId, createdAt, data });
-    const priority = index / endpoints.length > BUSY ? 1 : 0;
-    return { ...endpoint, id: newId("whd"), eventId, endpointId, body, createdAt, priority };
+    const needsJob = index / endpoints.length <= BUSY;
+    return { ...endpoint, id: newId("whd"), eventId, endpointId, body, createdAt, needsJob };
   });
 }
 
@@ -47,13 +45,13 @@ const statements = [
   select "shopId", id, "eventId", "endpointId", topic, "createdAt", 'PENDING', 0, "createdAt" from made`,
   `select graphile_worker.add_jobs(array(
     select (row('send-webhooks', json_build_object('shopId', "shopId", 'endpointId', "endpointId"),
-      null, null, null, null, priority, array["endpointId"])::graphile_worker.job_spec) from made
+      null, null, null, null, null, array["endpointId"])::graphile_worker.job_spec) from made where "needsJob"
   ))`,
 ].map(
   (text) => `with made as (
     select * from json_to_recordset($1)
     as made ("shopId" text, id text, "eventId" text, "endpointId" text, topic text, body text,
-      "createdAt" timestamptz, priority int2)
+      "createdAt" timestamptz, "needsJob" boolean)
   ) ${text}`,
 );
 

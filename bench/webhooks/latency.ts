@@ -35,7 +35,7 @@ export async function* measureLatency(stage: Stage): AsyncGenerator<Measurement>
 }
 
 /** Milliseconds from the start of a commit to the first byte at the receiver. @throws when an event does not arrive */
-async function timeEvents(
+export async function timeEvents(
   stage: Stage,
   writer: Helper<WriterCommands>,
   endpoints: BenchEndpoint[],

@@ -2,11 +2,12 @@ import { progress } from "../open-database.ts";
 import type { Measurement } from "../report.ts";
 import { runBenchmark, type Run } from "../run.ts";
 import { measureLatency } from "./latency.ts";
+import { measureNeighbors } from "./neighbors.ts";
 import { readSettings } from "./settings.ts";
 import { setStage } from "./stage.ts";
 import { measureThroughput } from "./throughput.ts";
 
-const sections = { throughput: measureThroughput, latency: measureLatency };
+const sections = { throughput: measureThroughput, latency: measureLatency, neighbors: measureNeighbors };
 const settings = readSettings();
 
 async function* measure(run: Run): AsyncGenerator<Measurement> {

@@ -2,17 +2,30 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { clock, serve } from "../helper.ts";
 
-// A merchant's receiver, which answers 204 at once.
+// A merchant's receiver. It answers 204 at once, and does what it is asked for at other paths.
 
-/** When the first byte of each event arrived, by `webhook-id`. */
+/** The wait before a slow answer. Milliseconds. */
+const SLOW = 9_000;
+
+/** When the first byte of each event arrived at `/hooks`, by `webhook-id`. */
 let arrivals = new Map<string, number>();
 let expected: { count: number; resolve: (at: number) => void } | undefined;
 
 function receive(request: IncomingMessage, response: ServerResponse): void {
+  const [behavior, status] = request.url!.slice(1).split("-");
+  if (behavior !== "hooks") return void behave(request, response, behavior!, Number(status));
   const id = request.headers["webhook-id"] as string;
   if (!arrivals.has(id)) arrivals.set(id, clock());
   request.resume().on("end", () => response.writeHead(204).end());
   if (arrivals.size === expected?.count) expected.resolve(clock());
+}
+
+function behave(request: IncomingMessage, response: ServerResponse, behavior: string, status: number): void {
+  if (behavior === "reset") return void request.socket.resetAndDestroy();
+  request.resume();
+  const answer = () => response.writeHead(status, { "retry-after": "3600", location: "/hooks" }).end();
+  if (behavior === "answer") request.on("end", answer);
+  if (behavior === "slow") setTimeout(answer, SLOW);
 }
 
 const commands = {

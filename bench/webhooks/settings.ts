@@ -1,7 +1,7 @@
 import { parseArgs } from "node:util";
 import { commonOptions, parseNumber, type RunSettings } from "../run.ts";
 
-const sectionNames = ["throughput", "latency"] as const;
+const sectionNames = ["throughput", "latency", "neighbors"] as const;
 
 export interface Settings extends RunSettings {
   sections: readonly (typeof sectionNames)[number][];
@@ -9,14 +9,16 @@ export interface Settings extends RunSettings {
   deliveries: number;
   /** The duration of a turn of the latency. */
   seconds: number;
+  /** The loads beside calm shops whose name has this text. */
+  load: string;
 }
 
-const usage = `Usage: bench:webhooks [--only ${sectionNames.join("|")}] [--rounds N] [--deliveries N] [--seconds N] \
+const usage = `Usage: bench:webhooks [--only ${sectionNames.join("|")}] [--rounds N] [--deliveries N] [--seconds N] [--load TEXT] \
 [--json FILE] [--database-url URL]`;
 
 export function readSettings(): Settings {
   const { values } = parseArgs({
-    options: { ...commonOptions, deliveries: { type: "string" } },
+    options: { ...commonOptions, deliveries: { type: "string" }, load: { type: "string" } },
   });
   const sections = sectionNames.filter((name) => values.only === undefined || values.only === name);
   if (sections.length === 0) throw new Error(usage);
@@ -26,6 +28,7 @@ export function readSettings(): Settings {
     rounds: parseNumber(values.rounds, 5, usage),
     deliveries: parseNumber(values.deliveries, 10_000, usage),
     seconds: parseNumber(values.seconds, 10, usage),
+    load: values.load ?? "",
     json: values.json,
     databaseUrl: values["database-url"],
   };

@@ -3,7 +3,7 @@ import { progress, settle } from "../open-database.ts";
 import type { Measurement } from "../report.ts";
 import { playRounds, WARM_UP_ROUNDS } from "../rounds.ts";
 import { commitBacklog, untilDelivered, makeDeliveries } from "./backlog.ts";
-import { makeEndpoints, type BenchEndpoint } from "./endpoints.ts";
+import { makeEndpoints, makeManyEndpoints, type BenchEndpoint } from "./endpoints.ts";
 import { clock, startHelper } from "../helper.ts";
 import type { LoopCommands } from "./loop.ts";
 import { connect, type Stage } from "./stage.ts";
@@ -12,7 +12,10 @@ import { connect, type Stage } from "./stage.ts";
 const scenarios = [
   { endpoints: 1, concurrency: 20 },
   { endpoints: 100, concurrency: 100 },
+  { endpoints: 10_000, concurrency: 100 },
 ];
+/** More endpoints than this share one address. */
+const MOST_ADDRESSES = 100;
 
 /**
  * Measures the rate of delivering a backlog: from its commit until each delivery has its attempt stored and no job is
@@ -25,7 +28,11 @@ export async function* measureThroughput(stage: Stage): AsyncGenerator<Measureme
   const client = await connect(stage);
   const worker = await stage.startWorker();
   for (const { endpoints: count, concurrency } of scenarios) {
-    const endpoints = await makeEndpoints(stage.app, await stage.receiver.ask("listen", count));
+    const addresses = await stage.receiver.ask("listen", count > MOST_ADDRESSES ? 1 : count);
+    const endpoints =
+      count > MOST_ADDRESSES
+        ? await makeManyEndpoints(stage.app, client, `${addresses[0]}/hooks`, count)
+        : await makeEndpoints(stage.app, addresses);
     const sides = await playRounds(
       { ...stage, rounds: settings.rounds, warmUp: WARM_UP_ROUNDS },
       {

@@ -11,7 +11,7 @@ import {
 } from "graphile-worker";
 import type { PoolClient } from "pg";
 import { withSettings, openPool, watchPool } from "../platform/postgres/pool.ts";
-import type { Logger } from "../platform/telemetry/logger.ts";
+import { logRepeated, type Logger } from "../platform/telemetry/logger.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { IDLE_TIMEOUT } from "../platform/postgres/orm.ts";
 import { PLACES } from "./sending/send-webhooks.ts";
@@ -121,16 +121,11 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
       noHandleSignals: true,
       taskList: tasks,
       parsedCronItems: parseCronItems(crons),
-      logger: new WorkerLogger((scope) => (level, message, meta) => {
-        // Its advice, a connection per job and a larger local queue, does not apply: our jobs use the application's
-        // pool.
-        if (message.includes("maxPoolSize") || message.includes("localQueueSize")) return;
-        if (level !== "error" || hasFetched) {
-          logger[levels[level]]({ label: scope.label, jobId: scope.jobId, err: meta?.error }, message);
-        } else {
-          logger.warn({ reason: message }, "the job runner cannot fetch jobs");
-          failure.resolve();
-        }
+      logger: forward(logger, (reason) => {
+        if (hasFetched) return false;
+        logger.warn({ reason }, "the job runner cannot fetch jobs");
+        failure.resolve();
+        return true;
       }),
     });
     void failure.promise.then(() => runner.stop().catch(() => undefined));
@@ -143,6 +138,17 @@ export async function startRunner(options: RunnerOptions): Promise<RunningRunner
     close();
     throw error;
   }
+}
+
+/** Logs what graphile-worker logs, except errors that are handled. */
+function forward(logger: Logger, handle: (message: string) => boolean): WorkerLogger {
+  return new WorkerLogger((scope) => (level, message, meta) => {
+    // Its advice, a connection per job and a larger local queue, does not apply: our jobs use the application's pool.
+    if (message.includes("maxPoolSize") || message.includes("localQueueSize")) return;
+    const fields = { label: scope.label, jobId: scope.jobId, err: meta?.error };
+    if (level !== "error") return void logger[levels[level]](fields, message);
+    if (!handle(message)) logRepeated(logger, "error", fields, message);
+  });
 }
 
 /** Notices a listening connection that is silent. */

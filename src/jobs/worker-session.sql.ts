@@ -21,9 +21,13 @@ const SETTINGS = { idle_session_timeout: `${LEASE}` };
 // not have its lock yet.
 const freeJobs = `
   select graphile_worker.force_unlock_workers(array_agg(id)), array_agg(id) as runners from (
-    select distinct locked_by as id from graphile_worker.jobs
+    select distinct locked_by as id from graphile_worker._private_jobs
     where locked_at < now() - interval '2 seconds' and locked_by is distinct from $1 offset 0
   ) locked where pg_try_advisory_xact_lock(hashtextextended(id, ${RUNNERS})) having count(*) > 0`;
+
+/** SQL: an id that is higher than those of all transactions so far. */
+const takeTransactionId = "select pg_current_xact_id()::text as id";
+const haveEnded = 'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as "haveEnded"';
 
 /** SQL: calls a lock function for each endpoint. */
 const forEach = (lockFunction: string) => `
@@ -85,6 +89,18 @@ export class WorkerSession {
   async release(endpointId: string): Promise<void> {
     // No longer held if the connection broke, because PostgreSQL has released it.
     if (this.#held.delete(endpointId)) await this.#releasing.load(endpointId);
+  }
+
+  /** Returns an id that is higher than those of all transactions so far. */
+  async takeTransactionId(): Promise<string> {
+    const [row] = await this.#query<{ id: string }>(takeTransactionId, []);
+    return row!.id;
+  }
+
+  /** Returns true when all transactions with lower ids have ended. */
+  async haveEnded(id: string): Promise<boolean> {
+    const [row] = await this.#query<{ haveEnded: boolean }>(haveEnded, [id]);
+    return row!.haveEnded;
   }
 
   async #acquire(endpointIds: readonly string[]): Promise<boolean[]> {

@@ -76,7 +76,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const { signal } = ending;
   const checking = { em, encryption: services.encryption, transport, clock, signal };
   const tasks: TaskList = {
-    [SEND_WEBHOOKS]: (payload) => sender.send(payload as SendJob),
+    [SEND_WEBHOOKS]: (payload, { job }) => sender.send(payload as SendJob, job.attempts > 1),
     [CHECK_RECEIVER]: (payload, { job }) => checkReceiver(checking, payload as CheckJob, job.created_at),
     [SEND_MAIL]: (payload, helpers) => sendMails(payload as MailJob, helpers),
     [SEND_DIGEST]: (payload) => sendDigest(em, payload as DigestJob),

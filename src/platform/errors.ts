@@ -25,7 +25,7 @@ const networkCodes = new Set([
  * while it moves a shop.
  */
 const unavailableMessages = [
-  /timeout exceeded when trying to connect|Connection terminated|is not queryable/,
+  /timeout exceeded when trying to connect|timeout expired|Connection terminated|is not queryable/,
   /server closed the connection unexpectedly|could not (receive data from|send data to) server|no connection to the server/,
   /failure on connection marked as essential|failed to COPY to shard|could not find valid entry for shard/,
 ];

@@ -1,6 +1,6 @@
 import { LRUCache } from "lru-cache";
 
-const MAX_ENTRIES = 1_000;
+const MAX_ENTRIES = 10_000;
 
 /** Memoizes a function of strings. Errors are not cached. */
 export function memoize<Texts extends string[], Result extends {}>(

@@ -1,7 +1,7 @@
 import { setImmediate } from "node:timers/promises";
 import { expect } from "chai";
 import type { AttemptResult } from "../../src/jobs/sending/attempt-delivery.ts";
-import { DeliveryLoop, type DeliveryServices } from "../../src/jobs/sending/delivery-loop.ts";
+import { DeliveryLoop, type LoopServices } from "../../src/jobs/sending/delivery-loop.ts";
 import type { DueDelivery } from "../../src/jobs/sending/read-due-deliveries.sql.ts";
 import { OwnFault } from "../../src/jobs/transport/failures.ts";
 import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
@@ -9,22 +9,23 @@ import { buildAttemptResult } from "../support/webhooks/deliveries.ts";
 const job = { shopId: "shop_1", endpointId: "whe_1" };
 
 /** A run at a disabled endpoint, where nothing is due but what is failed instead. */
-function runAt(failUndeliverable: DeliveryServices["failUndeliverable"]) {
+function runAt(failUndeliverable: LoopServices["failUndeliverable"]) {
   const reads: number[] = [];
   const never = () => Promise.reject(new Error("Nothing is due"));
   const services = {
-    read: (_job: unknown, { places }: { places: number }) => {
+    read: async ({ places }: { places: number }) => {
       reads.push(places);
-      return Promise.resolve({ deliveries: [], isUndeliverable: true });
+      return { deliveries: [], hasMore: false, isUndeliverable: true, isSuspended: false };
     },
     failUndeliverable,
     attempt: never,
-    recorderFor: () => never,
+    record: never,
     postpone: never,
-    requeue: never,
-    reportFault: () => undefined,
+    isOver: () => false,
+    limit: () => 20,
+    queue: () => undefined,
   };
-  const run = new DeliveryLoop(job, services, { isOver: () => false, isCrowded: () => false });
+  const run = new DeliveryLoop(job, services);
   return { run, reads };
 }
 
@@ -55,22 +56,24 @@ describe("The delivery loop", () => {
     const attempts: PromiseWithResolvers<AttemptResult>[] = [];
     const deliveries = ["whd_1", "whd_2", "whd_3"].map((id) => ({ id }) as DueDelivery);
     const postponed: string[] = [];
-    const services: DeliveryServices = {
-      read: async (_job, { places, except }) => {
+    const services: LoopServices = {
+      read: async ({ places, except }) => {
         const due = deliveries.filter(({ id }) => !except.includes(id) && attempts.length < deliveries.length);
-        return { deliveries: due.slice(0, places), isUndeliverable: false };
+        const read = due.slice(0, places);
+        return { deliveries: read, hasMore: read.length === places, isUndeliverable: false, isSuspended: false };
       },
       failUndeliverable: async () => false,
       attempt: () => {
         attempts.push(Promise.withResolvers());
         return attempts.at(-1)!.promise;
       },
-      recorderFor: () => async () => undefined,
+      record: async () => undefined,
       postpone: async ({ id }) => void postponed.push(id),
-      requeue: async () => undefined,
-      reportFault: () => undefined,
+      isOver: () => false,
+      limit: () => (isCrowded ? 1 : 20),
+      queue: (loop) => queueMicrotask(() => loop.start()),
     };
-    const run = new DeliveryLoop(job, services, { isOver: () => false, isCrowded: () => isCrowded });
+    const run = new DeliveryLoop(job, services);
     return { run, attempts, postponed, begun: () => setImmediate().then(() => attempts.length) };
   }
 

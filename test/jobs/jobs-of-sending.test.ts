@@ -54,11 +54,12 @@ describe("A change that makes a delivery due", () => {
 
   it("adds one job per later time, however often it is requested", async () => {
     await forget();
-    const job = { shopId: shop.shop.id, endpointId: shop.endpointId };
-    const [soon, later] = [60_000, 120_000].map((delay) => new Date(Date.now() + delay));
-    await sendAt(server.em, job, [soon!, later!, soon!]);
-    await sendAt(server.em, job, [later!, null]);
-    await sendAt(server.em, job, [null]);
+    const { endpointId } = shop;
+    const [soon, later] = [60_000, 120_000].map((delay) => ({ endpointId, runAt: new Date(Date.now() + delay) }));
+    const now = { endpointId, runAt: null };
+    await sendAt(server.em, shop.shop.id, [soon!, later!, soon!]);
+    await sendAt(server.em, shop.shop.id, [later!, now]);
+    await sendAt(server.em, shop.shop.id, [now]);
     const waits = (await jobsOf(shop)).map(({ wait: seconds }) => Math.ceil(seconds / 60) * 60 + 0);
     expect(waits).to.deep.equal([0, 0, 60, 120]);
   });

@@ -31,7 +31,7 @@ describe("The progress of a replay", () => {
   async function attempt(row: DeliveryRow, status: number, isProbe = false): Promise<void> {
     const delivery = { shopId: shop.shop.id, id: row.id, endpointId: shop.endpointId, attempts: row.attempts };
     const result = buildAttemptResult({ ...delivery, isTest: false, isProbe, isFailing: false }, status);
-    await recordAttempts(server.em, { shopId: shop.shop.id, endpointId: shop.endpointId }, [result]);
+    await recordAttempts(server.em, shop.shop.id, [result]);
   }
 
   it("is null without a replay, and for another endpoint", async () => {

@@ -23,18 +23,24 @@ describe("While a node of a cluster is down", () => {
 
   it("webhooks to the endpoints on it are tried every ten seconds", async () => {
     const requeued: unknown[] = [];
-    const lease = { acquire: async () => true, release: async () => undefined, holds: () => true };
+    const lease = {
+      acquire: async () => true,
+      release: async () => undefined,
+      holds: () => true,
+      takeTransactionId: async () => "7",
+      haveEnded: async () => true,
+    };
     const sender = new Sender(lease, {
       read: () => Promise.reject(unavailable),
       failUndeliverable: async () => false,
       attempt: () => Promise.reject(new Error("nothing was read")),
-      recorderFor: () => async () => undefined,
+      record: async () => undefined,
       postpone: async () => undefined,
       requeue: async (job, seconds) => void requeued.push([job, seconds]),
       reportFault: () => undefined,
     });
     const job = { shopId: "shop_1", endpointId: "whe_1" };
     await sender.send(job);
-    expect(requeued).to.deep.equal([[job, 10]]);
+    expect(requeued).to.deep.equal([[{ ...job, until: "7" }, 10]]);
   });
 });

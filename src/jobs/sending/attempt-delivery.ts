@@ -1,6 +1,7 @@
 import type { DatabaseClock } from "../../platform/postgres/database-clock.ts";
 import type { Encryption } from "../../platform/encryption.ts";
 import { MASKED, maskSecrets } from "../../platform/mask-secrets.ts";
+import { memoize } from "../../platform/memoize.ts";
 import { traceParent } from "../../platform/telemetry/tracing.ts";
 import { newId } from "../../core/model/ids.ts";
 import { openSigningSecrets } from "../../core/webhooks/endpoints/signing-secrets.ts";
@@ -57,7 +58,9 @@ export async function attemptDelivery(
   const outcome = await transport.post(delivery.url, headers, body);
   const { search, searchParams } = new URL(delivery.url);
   const query = [search.slice(1), ...searchParams.values()];
-  const hide = hiding([...Object.values(own), ...query, ...signaturesIn(signed), ...secrets.valid]);
+  const hideOwn = hidingOwn(...Object.values(own), ...query, ...secrets.valid);
+  const hideSignatures = hiding(...signaturesIn(signed));
+  const hide = (text: string) => hideSignatures(hideOwn(text));
   const logged = Object.entries(headers)
     .filter(([name]) => !Object.hasOwn(known, name))
     .map<LoggedHeader>(([name, value]) => [name, Object.hasOwn(own, name) ? MASKED : hide(value)]);
@@ -85,7 +88,7 @@ function hideIn(outcome: AttemptOutcome, hide: (text: string) => string): Attemp
 }
 
 /** Makes the function that masks these values, as text, in JSON and in a URL, and their beginning at the end of a cut text. */
-function hiding(values: readonly string[]): (text: string) => string {
+function hiding(...values: string[]): (text: string) => string {
   // A credential is also repeated without its scheme, and a signing secret without its prefix.
   const plain = values.flatMap((value) => [value, value.slice(value.indexOf(" ") + 1), value.replace(/^whsec_/, "")]);
   const forms = [...new Set(plain)]
@@ -101,6 +104,9 @@ function hiding(values: readonly string[]): (text: string) => string {
     return length === 0 ? hidden : hidden.slice(0, -length) + MASKED;
   };
 }
+
+/** Memoized, because the spellings of an endpoint's secrets take longer than a signature. */
+const hidingOwn = memoize(hiding);
 
 /** The number of characters at the end of the text with which the secret begins. */
 function endLength(text: string, secret: string): number {

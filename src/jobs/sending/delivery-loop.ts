@@ -1,37 +1,34 @@
 import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { OwnFault } from "../transport/failures.ts";
-import type { DueDelivery, DueDeliveries } from "./read-due-deliveries.sql.ts";
+import type { DueDelivery, DueDeliveries, ReadRequest } from "./read-due-deliveries.sql.ts";
 
 /** Concurrent attempts at one endpoint. A receiver that hangs holds at most this number. */
-const MAX_AT_ONCE = 20;
-/** Deliveries read ahead while many are due. */
-const READ_AHEAD = 100;
+export const MAX_AT_ONCE = 20;
+/** Deliveries of the first read, twice as many with each read that finds so many, and the most. */
+const FIRST_READ = 4;
+const LARGEST_READ = 100;
 /** The maximum number of deliveries read but not recorded. Beyond it, sending waits for the database. */
 const MAX_UNRECORDED = 500;
 /** Deliveries read longer ago are read again, because staff may have paused the endpoint. Milliseconds. */
 const FRESH = 1_000;
 
-/** What sending needs of the database and the network. */
-export interface DeliveryServices {
-  read: (job: SendJob, request: { places: number; except: readonly string[] }) => Promise<DueDeliveries>;
+/** What a loop needs of the database and the network. */
+export interface LoopServices {
+  read: (request: ReadRequest) => Promise<DueDeliveries>;
   /** Fails a batch of undeliverable deliveries. Returns true when there may be more. */
   failUndeliverable: (job: SendJob) => Promise<boolean>;
   attempt: (delivery: DueDelivery) => Promise<AttemptResult>;
-  /** Returns a function that settles when the result of an attempt is recorded. */
-  recorderFor: (job: SendJob) => (result: AttemptResult) => Promise<unknown>;
+  /** Settles when the result is recorded. */
+  record: (result: AttemptResult) => Promise<unknown>;
   /** Postpones a delivery that could not be attempted or recorded because of a fault of this process. */
   postpone: (delivery: DueDelivery, error: unknown) => Promise<void>;
-  /** Adds a job for the remaining deliveries, after waiting jobs, in this number of seconds. */
-  requeue: (job: SendJob, seconds: number) => Promise<void>;
-  reportFault: (job: SendJob, fault: Error) => void;
-}
-
-interface Conditions {
   /** True when the loop should start no more attempts. */
   isOver: () => boolean;
-  /** True when so many attempts are running that each endpoint is limited to one. */
-  isCrowded: () => boolean;
+  /** The maximum number of concurrent attempts at an endpoint now. */
+  limit: () => number;
+  /** Calls `start` of the loop when it is its turn. */
+  queue: (loop: DeliveryLoop) => void;
 }
 
 /** Sends an endpoint's due deliveries, several at a time, until none is left. */
@@ -40,16 +37,21 @@ export class DeliveryLoop {
   hasMore = true;
   /** The fault of this process that ended the loop. Its deliveries stay due. */
   fault: OwnFault | undefined;
+  /** The number of deliveries read. */
+  read = 0;
+  /** True when the circuit opened or was open as it read some. */
+  isSuspended = false;
+  readonly shopId: string;
 
   readonly #job: SendJob;
-  readonly #services: DeliveryServices;
-  readonly #conditions: Conditions;
-  readonly #record: ReturnType<DeliveryServices["recorderFor"]>;
+  readonly #services: LoopServices;
+  #places = FIRST_READ;
   /** Deliveries read but not started. */
   #ready: DueDelivery[] = [];
   #readAt = 0;
   /** True when the deliveries being read must not be sent. */
   #isOutdated = false;
+  #isQueued = false;
   /** Deliveries read but not yet recorded, by id. */
   readonly #unrecorded = new Map<string, DueDelivery>();
   #sending = 0;
@@ -59,11 +61,10 @@ export class DeliveryLoop {
   #isFailing = false;
   #progress = Promise.withResolvers<void>();
 
-  constructor(job: SendJob, services: DeliveryServices, conditions: Conditions) {
+  constructor(job: SendJob, services: LoopServices) {
     this.#job = job;
+    this.shopId = job.shopId;
     this.#services = services;
-    this.#conditions = conditions;
-    this.#record = services.recorderFor(job);
   }
 
   /** Reports that something became due. */
@@ -86,8 +87,8 @@ export class DeliveryLoop {
   async #sendDue(): Promise<void> {
     for (;;) {
       const isOver = this.#isOver();
-      if (isOver || performance.now() - this.#readAt > FRESH) this.#forgetReady();
-      this.#begin();
+      if (isOver || this.#isStale()) this.#forgetReady();
+      this.#queue();
       const places = isOver || !this.hasMore ? 0 : this.#placesToRead();
       if (places > 0) await this.#read(places);
       else if (this.#unrecorded.size > 0) await this.#progressed();
@@ -97,44 +98,62 @@ export class DeliveryLoop {
 
   /** Checks for deliveries that became due without a job that woke this loop. */
   async recheck(): Promise<void> {
-    const { deliveries, isUndeliverable } = await this.#services.read(this.#job, { places: 1, except: [] });
+    const { deliveries, isUndeliverable } = await this.#services.read({ ...this.#job, places: 1, except: [] });
     if (deliveries.length > 0 || (isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
       this.hasMore = true;
   }
 
-  #begin(): void {
-    while (this.#ready.length > 0 && this.#sending < this.#limit() && !this.#isOver()) {
-      void this.#send(this.#ready.shift()!);
-    }
+  /** Starts an attempt. */
+  start(): void {
+    this.#isQueued = false;
+    // Reads again what has waited too long for its turn.
+    if (this.#isStale() || this.#isOver()) return this.#progress.resolve();
+    if (this.#mayStart()) void this.#send(this.#ready.shift()!);
+    this.#queue();
+  }
+
+  #queue(): void {
+    if (this.#isQueued || !this.#mayStart()) return;
+    this.#isQueued = true;
+    this.#services.queue(this);
+  }
+
+  #mayStart(): boolean {
+    return this.#ready.length > 0 && this.#sending < this.#limit();
+  }
+
+  #isStale(): boolean {
+    return performance.now() - this.#readAt > FRESH;
   }
 
   #isOver(): boolean {
-    return this.fault !== undefined || this.#conditions.isOver();
+    return this.fault !== undefined || this.#services.isOver();
   }
 
   /** The maximum number of concurrent attempts now. */
   #limit(): number {
-    return this.#conditions.isCrowded() ? 1 : this.#allowed;
+    return Math.min(this.#allowed, this.#services.limit());
   }
 
   #placesToRead(): number {
     const limit = this.#limit();
     if (limit < MAX_AT_ONCE) return Math.max(0, limit - this.#sending - this.#ready.length);
-    return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? READ_AHEAD : 0;
+    return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? this.#places : 0;
   }
 
   async #read(places: number): Promise<void> {
     this.hasMore = false;
     this.#isOutdated = false;
-    const { deliveries, isUndeliverable } = await this.#services.read(this.#job, {
-      places,
-      except: [...this.#unrecorded.keys()],
-    });
-    if (deliveries.length >= places || (isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
+    const except = [...this.#unrecorded.keys()];
+    const { deliveries, ...found } = await this.#services.read({ ...this.#job, places, except });
+    this.#places = found.hasMore ? Math.min(this.#places * 2, LARGEST_READ) : FIRST_READ;
+    this.isSuspended ||= found.isSuspended;
+    if (found.hasMore || (found.isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
       this.hasMore = true;
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();
+    this.read += deliveries.length;
     // Events that arrive during a round must not start another round of probes.
     const isProbing = [...this.#unrecorded.values()].some(isProbe);
     for (const delivery of deliveries) {
@@ -157,7 +176,7 @@ export class DeliveryLoop {
     const end = () => {
       if (isSending) this.#sending -= 1;
       isSending = false;
-      this.#begin();
+      this.#queue();
       this.#progress.resolve();
     };
     try {
@@ -169,7 +188,7 @@ export class DeliveryLoop {
       if (!isSuccess && !delivery.isProbe) this.#forgetReady();
       // Otherwise the place stays taken until it is known whether the result opened or closed the circuit.
       else if (!delivery.isProbe) end();
-      await this.#record(result);
+      await this.#services.record(result);
       // Deliveries that waited for the circuit to close may be sent, carefully.
       if (isSuccess && delivery.isProbe) this.hasMore = true;
       if (isSuccess) this.#allowed = delivery.isProbe ? 1 : Math.min(this.#allowed + 1, MAX_AT_ONCE);

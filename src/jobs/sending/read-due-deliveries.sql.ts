@@ -1,5 +1,5 @@
-// Text, since each list is read only up to the number of places, with limits that depend on the endpoint, and with
-// plans that fit any number of outstanding deliveries.
+// Text, since one statement reads for many endpoints, each list only up to the number of places, with limits that depend
+// on the endpoint, and with plans that fit any number of outstanding deliveries.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
 import { kysely, query } from "../../core/queries/database.ts";
@@ -29,28 +29,46 @@ export interface DueDelivery extends Omit<SealedSecrets & SealedHeaders, "id">, 
   attempts: number;
 }
 
+/** What the loop of an endpoint asks for. */
+export interface ReadRequest extends Pick<SendJob, "shopId" | "endpointId"> {
+  /** Deliveries wanted of a kind. */
+  places: number;
+  /** Deliveries that it has. */
+  except: readonly string[];
+}
+
 export interface DueDeliveries {
   deliveries: DueDelivery[];
+  /** True when there may be more than were read. */
+  hasMore: boolean;
   /** True when pending deliveries must fail, because they cannot be sent. */
   isUndeliverable: boolean;
+  /** True while the circuit is open. */
+  isSuspended: boolean;
 }
+
+/** Deliveries that a statement reads at most of a kind, which bounds its time and memory, unless each endpoint gets one. */
+const MOST = 200;
+
+/** SQL: pending deliveries of the endpoint that its loop does not have. */
+const pending = `shop_id = $1 and endpoint_id = target."endpointId" and status = 'PENDING' and id <> all(except_ids)`;
 
 /** SQL: due deliveries of a suspended topic. */
 const probe = (order: string) => `
   select * from outstanding_deliveries
-  where shop_id = $1 and endpoint_id = $2 and topic = suspended_topic and status = 'PENDING'
-    and next_attempt_at <= now() and not is_test and id <> all($4::text[])
+  where ${pending} and topic = suspended_topic and next_attempt_at <= now() and not is_test
   order by next_attempt_at ${order}`;
 
 const topics = `'{${topicNames.join(",")}}'::text[]`;
 
-// Returns the endpoint with each delivery, or alone when nothing is due. Each list is read only up to the number of
+// Returns each endpoint with its deliveries, or alone when nothing is due. Each list is read only up to the number of
 // places: the few tests first, then due deliveries. While the circuit is open, suspended topics have many that wait, so
 // other topics are read by an index that starts with the topic.
 const findDue = {
   name: "find due deliveries",
   text: `
-  select target.*, due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
+  select "shopId", "endpointId", url, "sealedSecret", "secretActiveAt", "sealedOldSecret", "oldSecretExpiresAt",
+    "sealedHeaders", "isFailing", "isUndeliverable", "isSuspended", due.id, event_id as "eventId", topic, attempts, is_test as "isTest",
     disabled_at is not null or probe_at is not null and topic = any(suspended) as "isProbe",
     body, changed, actor_id as "actorId", trace_parent as "traceParent"
   from (
@@ -61,35 +79,34 @@ const findDue = {
       ${suspendedTopics} as suspended,
       not paused and disabled_at is null and ${hasApiAccess} as "isOpen",
       (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
-      shops.closed_at is not null or pull_paused is not null as "isClosed"
-    from webhook_endpoints endpoint join shops on shops.id = $1
-    where shop_id = $1 and endpoint.id = $2
+      shops.closed_at is not null or pull_paused is not null as "isClosed", probe_at is not null as "isSuspended",
+      places, string_to_array(excepted, ' ') as except_ids
+    from unnest($2::text[], $3::int[], $4::text[]) as asked (endpoint_id, places, excepted)
+    join webhook_endpoints endpoint on shop_id = $1 and endpoint.id = asked.endpoint_id
+    join shops on shops.id = $1
   ) target
   left join lateral (
     select * from (
       select * from outstanding_deliveries
-      where shop_id = $1 and endpoint_id = $2 and is_test and status = 'PENDING'
-        and coalesce(next_attempt_at, now()) <= now() and id <> all($4::text[])
-      limit $3
+      where ${pending} and is_test and coalesce(next_attempt_at, now()) <= now()
+      limit places
     ) test
     union all
     select * from (
       select * from outstanding_deliveries
-      where shop_id = $1 and endpoint_id = $2 and status = 'PENDING' and next_attempt_at <= now() and not is_test
-        and id <> all($4::text[])
+      where ${pending} and next_attempt_at <= now() and not is_test
       order by next_attempt_at
-      limit case when target."isOpen" and probe_at is null then $3::int else 0 end
+      limit case when target."isOpen" and probe_at is null then places else 0 end
     ) other
     union all
     select * from (
       select answered.* from unnest(array(select unnest(${topics}) except select unnest(suspended))) as answered_topic
       cross join lateral (
         select * from outstanding_deliveries
-        where shop_id = $1 and endpoint_id = $2 and topic = answered_topic and status = 'PENDING'
-          and next_attempt_at <= now() and not is_test and id <> all($4::text[])
+        where ${pending} and topic = answered_topic and next_attempt_at <= now() and not is_test
         order by created_at
-        limit case when target."isOpen" and probe_at is not null then $3::int else 0 end
-      ) answered limit $3
+        limit case when target."isOpen" and probe_at is not null then places else 0 end
+      ) answered limit places
     ) answered
     union all
     select probe.* from unnest(suspended) as suspended_topic
@@ -107,21 +124,32 @@ const findDue = {
   order by is_test desc, "isProbe", next_attempt_at, due.id`,
 };
 
+type DueRow = (DueDelivery | { id: null; endpointId: string }) & Pick<DueDeliveries, "isUndeliverable" | "isSuspended">;
+
 /**
- * Reads the due deliveries of an endpoint, oldest first: at most `places` of a kind, without those in `except`. While the
- * circuit is open, it reads those of topics that are not suspended, and one of each other topic once the probe is due.
- * Tests come first, in any state.
+ * Reads the due deliveries of endpoints of one shop, oldest first, without those that they have. While a circuit is open,
+ * it reads those of topics that are not suspended, and one of each other topic once the probe is due. Tests come first,
+ * in any state.
  */
 export async function readDueDeliveries(
   database: Kysely<Database>,
-  { shopId, endpointId }: SendJob,
-  { places, except }: { places: number; except: readonly string[] },
-): Promise<DueDeliveries> {
-  const rows = await query<DueRow>(database, findDue, [shopId, endpointId, places, except]);
-  return { isUndeliverable: rows[0]?.isUndeliverable ?? true, deliveries: rows.filter((row) => row.id !== null) };
+  shopId: string,
+  requests: readonly ReadRequest[],
+): Promise<DueDeliveries[]> {
+  const share = Math.max(1, Math.floor(MOST / requests.length));
+  const places = requests.map((request) => Math.min(request.places, share));
+  const excepted = requests.map(({ except }) => except.join(" "));
+  const ids = requests.map(({ endpointId }) => endpointId);
+  const rows = await query<DueRow>(database, findDue, [shopId, ids, places, excepted]);
+  const byEndpoint = Map.groupBy(rows, ({ endpointId }) => endpointId);
+  return requests.map(({ endpointId }, index) => {
+    // Without a row, it was deleted.
+    const [first = { isUndeliverable: true, isSuspended: false }, ...others] = byEndpoint.get(endpointId) ?? [];
+    const deliveries = [first, ...others].filter((row) => "id" in row && row.id !== null) as DueDelivery[];
+    const { isUndeliverable, isSuspended } = first;
+    return { deliveries, hasMore: deliveries.length >= places[index]!, isUndeliverable, isSuspended };
+  });
 }
-
-type DueRow = (DueDelivery | { id: null }) & Pick<DueDeliveries, "isUndeliverable">;
 
 const postpone = `
   update outstanding_deliveries set next_attempt_at = now() + interval '5 minutes'
@@ -133,8 +161,8 @@ export async function postponeDelivery(em: EntityManager, { shopId, endpointId, 
     const rows = await query<{ nextAttemptAt: Date }>(kysely(transaction), { text: postpone }, [shopId, id]);
     await sendAt(
       transaction,
-      { shopId, endpointId },
-      rows.map(({ nextAttemptAt }) => nextAttemptAt),
+      shopId,
+      rows.map(({ nextAttemptAt: runAt }) => ({ endpointId, runAt })),
     );
   });
 }

@@ -7,7 +7,7 @@ import { transactional } from "../../core/queries/transaction.ts";
 import type { Database } from "../../core/model/tables.ts";
 import { undeliverableErrors } from "../../core/model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../core/model/webhooks/event.entity.ts";
-import { sendAt, type SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
+import { sendAt } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { recordHealth, affectsHealth, type HealthChange } from "./health/record-health.ts";
 import { retryDelay, retryGrid } from "./retry-schedule.ts";
@@ -66,12 +66,14 @@ const isAwaited = `outstanding_deliveries.shop_id = $1
   and case when outstanding_deliveries.attempts = ${forRow("before")}
     then status = 'PENDING' or outstanding_deliveries.error_class in (${undeliverableClasses}) else false end`;
 
-/** SQL: adds counts, given as JSON, to the stored counts of an endpoint. A deleted endpoint gets none. */
-const addHours = (shopId: string, endpointId: string, counts: string) => `
+/** SQL: adds counts, given as JSON, to the stored counts of endpoints. A deleted endpoint gets none. */
+const addHours = (shopId: string, counts: string) => `
   insert into hourly_attempts as kept (shop_id, endpoint_id, hour, attempts, failures, durations)
-  select ${shopId}, ${endpointId}, hour, attempts, failures, durations
-  from json_to_recordset(${counts}::json) as added (hour timestamptz, attempts int, failures int, durations int[])
-  where exists (select from webhook_endpoints where shop_id = ${shopId} and id = ${endpointId})
+  select ${shopId}, endpoint_id, hour, attempts, failures, durations
+  from json_to_recordset(${counts}::json)
+    as added (endpoint_id text, hour timestamptz, attempts int, failures int, durations int[])
+  where exists (select from webhook_endpoints where shop_id = ${shopId} and id = endpoint_id)
+  order by endpoint_id, hour
   on conflict (shop_id, hour, endpoint_id) do update set attempts = kept.attempts + excluded.attempts,
     failures = kept.failures + excluded.failures,
     durations = array(select old + more from unnest(kept.durations, excluded.durations) as bucket (old, more))`;
@@ -95,7 +97,7 @@ const write = {
       error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
     select $1, attempt_id, delivery_id, number, is_probe, started_at, response_status, error_class,
       error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms from ${resultRows}
-  ), counted as (${addHours("$1", `$${entries.length + 2}`, `$${entries.length + 3}`)}
+  ), counted as (${addHours("$1", `$${entries.length + 2}`)}
   ), succeeded as (
     delete from outstanding_deliveries where ${forRow("error_class")} is null and ${isAwaited}
   )
@@ -105,12 +107,14 @@ const write = {
     attempted_at = result.started_at, next_attempt_at = result.next_attempt_at
   from ${resultRows}
   where result.error_class is not null and outstanding_deliveries.id = result.delivery_id and ${isAwaited}
-  returning case when not is_probe then outstanding_deliveries.next_attempt_at end as "nextAttemptAt",
+  returning endpoint_id as "endpointId",
+    case when not is_probe then outstanding_deliveries.next_attempt_at end as "nextAttemptAt",
     delay is null and not is_test and result.response_status is distinct from 410 as "isUsedUp"`,
 };
 
 /** A failed delivery. */
 interface FailedDelivery {
+  endpointId: string;
   /** When its next attempt is due. Null when there is none, or it waits for a probe. */
   nextAttemptAt: Date | null;
   /** True when its attempts are used up. */
@@ -118,32 +122,32 @@ interface FailedDelivery {
 }
 
 /**
- * Records the results of attempts at one endpoint, all or none: the log, hourly counts, the deliveries, the endpoint's
- * health, and jobs for the next attempts. Returns the change in health, if any.
+ * Records the results of attempts at endpoints of one shop, all or none: the log, hourly counts, the deliveries, the
+ * endpoints' health, and jobs for the next attempts. Returns the changes in health.
  */
 export async function recordAttempts(
   em: EntityManager,
-  job: SendJob,
+  shopId: string,
   results: readonly AttemptResult[],
-): Promise<HealthChange | null> {
+): Promise<HealthChange[]> {
   try {
     // The most frequent case: a single statement needs no transaction.
     if (!results.some((result) => affectsHealth(result) || result.outcome.errorClass !== null)) {
-      await writeResults(kysely(em), job, results);
-      return null;
+      await writeResults(kysely(em), shopId, results);
+      return [];
     }
     return await transactional(em, async (transaction) => {
-      const failed = await writeResults(kysely(transaction), job, results);
-      const usedUp = failed.filter(({ isUsedUp }) => isUsedUp).length;
-      const { change, probeAt } = await recordHealth(transaction, results, usedUp);
-      const retries = failed.map(({ nextAttemptAt }) => nextAttemptAt);
-      const moments = [...retries, probeAt].filter((moment) => moment !== null);
-      if (moments.length > 0) await sendAt(transaction, job, moments);
-      return change;
+      const failed = await writeResults(kysely(transaction), shopId, results);
+      const usedUp = failed.filter(({ isUsedUp }) => isUsedUp).map(({ endpointId }) => endpointId);
+      const { changes, probes } = await recordHealth(transaction, shopId, { results, usedUp });
+      const retries = failed.map(({ endpointId, nextAttemptAt: runAt }) => ({ endpointId, runAt }));
+      const moments = [...retries, ...probes].filter(({ runAt }) => runAt !== null);
+      if (moments.length > 0) await sendAt(transaction, shopId, moments);
+      return changes;
     });
   } catch (error) {
     // The results were recorded before, but the confirmation was lost.
-    if (isOfRecorded(error)) return null;
+    if (isOfRecorded(error)) return [];
     throw error;
   }
 }
@@ -155,7 +159,7 @@ function isOfRecorded(error: unknown): boolean {
 
 async function writeResults(
   database: Kysely<Database>,
-  { shopId, endpointId }: SendJob,
+  shopId: string,
   results: readonly AttemptResult[],
 ): Promise<FailedDelivery[]> {
   const attempts = results.map((result) => classify(result));
@@ -164,7 +168,7 @@ async function writeResults(
     // PostgreSQL fills a shorter array with NULLs.
     return column.every((value) => value == null) ? [] : column;
   });
-  return query(database, write, [shopId, ...values, endpointId, JSON.stringify(countByHour(results))]);
+  return query(database, write, [shopId, ...values, JSON.stringify(countByHour(results))]);
 }
 
 /** Returns true when the attempt was the last of its delivery. */
@@ -189,17 +193,20 @@ const HOUR = 3_600_000;
 
 /** The counts that `addHours` adds to an hour of an endpoint. */
 interface HourCounts {
+  endpoint_id: string;
   hour: Date;
   attempts: number;
   failures: number;
   durations: number[];
 }
 
-/** Counts attempts by the hour in which they started. A batch mostly has one hour. */
+/** Counts attempts by endpoint and the hour in which they started. */
 function countByHour(results: readonly AttemptResult[]): HourCounts[] {
-  const byHour = Map.groupBy(results, ({ startedAt }) => Math.floor(startedAt.getTime() / HOUR) * HOUR);
-  return [...byHour].map(([hour, group]) => ({
-    hour: new Date(hour),
+  const hourOf = ({ startedAt }: AttemptResult) => Math.floor(startedAt.getTime() / HOUR) * HOUR;
+  const byHour = Map.groupBy(results, (result) => `${result.delivery.endpointId} ${hourOf(result)}`);
+  return [...byHour.values()].map((group) => ({
+    endpoint_id: group[0]!.delivery.endpointId,
+    hour: new Date(hourOf(group[0]!)),
     attempts: group.length,
     failures: group.filter(({ outcome }) => outcome.errorClass !== null).length,
     durations: histogramOf(group.map(({ outcome }) => outcome.timings.total)),

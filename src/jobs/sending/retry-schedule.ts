@@ -27,8 +27,7 @@ export function retryDelay({ attempts, now, retryAfter, random = Math.random() }
   const wait = waits[attempts - 1];
   if (wait === undefined) return undefined;
   const scheduled = wait * (1 + JITTER * (2 * random - 1));
-  const asked = Math.min(parseRetryAfter(retryAfter, now) ?? 0, LONGEST_RETRY_AFTER);
-  return Math.max(scheduled, asked);
+  return Math.max(scheduled, askedWait(retryAfter, now));
 }
 
 /**
@@ -38,6 +37,11 @@ export function retryDelay({ attempts, now, retryAfter, random = Math.random() }
  */
 export function retryGrid(delay: number): number {
   return 2 ** Math.floor(Math.log2(Math.max(delay, SECOND) / 64));
+}
+
+/** The wait that a receiver asks for, up to a day. Milliseconds. */
+export function askedWait(retryAfter: string | null | undefined, now: Date): number {
+  return Math.min(Math.max(parseRetryAfter(retryAfter, now) ?? 0, 0), LONGEST_RETRY_AFTER);
 }
 
 /** Milliseconds from now. */

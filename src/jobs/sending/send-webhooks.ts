@@ -1,22 +1,37 @@
-import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import { Counts } from "../../platform/counts.ts";
 import { isDatabaseUnavailable } from "../../platform/errors.ts";
-import { DeliveryLoop, type DeliveryServices } from "./delivery-loop.ts";
+import { BUSY } from "../../core/webhooks/events/record-event.sql.ts";
+import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
+import type { OwnFault } from "../transport/failures.ts";
+import type { AttemptResult } from "./attempt-delivery.ts";
+import { DeliveryLoop, MAX_AT_ONCE, type LoopServices } from "./delivery-loop.ts";
+import type { DueDeliveries, ReadRequest } from "./read-due-deliveries.sql.ts";
+import { Batches, Turns } from "./turns.ts";
 
-/** Endpoints that a worker sends to at a time. A place costs only memory and a socket, so there are thousands. */
-export const PLACES = 2_500;
-/** Places that one shop may take. A shop has up to 25 endpoints, and recently deleted ones. */
-const SHOP_PLACES = 100;
+/** Jobs at a time. Each costs memory alone, so that none waits for those of receivers that hang. */
+export const PLACES = 10_000;
 /** Running attempts, in total and per shop, from which each endpoint is limited to one instead of twenty. */
 const ATTEMPTS = 4_000;
 const SHOP_ATTEMPTS = 200;
+/** The most running attempts. One holds some 80 kB and a socket. */
+const MOST_ATTEMPTS = 8_000;
+/** Results that wait to be recorded, in total and per shop, from which no attempt starts. One holds up to 13 kB. */
+const RESULTS = 10_000;
+const SHOP_RESULTS = 2_000;
+
+/** Statements of a kind at a time. Together with those of other tasks, they are not more than the pool has connections. */
+const STATEMENTS = 4;
+/** Loops that wait for their turn, from which no more deliveries are read, so that none waits for long. */
+const READ_AHEAD = 100;
+/** Endpoints and results of a statement. */
+const ENDPOINTS = 25;
+const MOST_RECORDED = 200;
+/** The time between two statements that record results of a shop, in which they are collected. Milliseconds. */
+const PAUSE = 5;
 
 /** The longest run of a job, because graphile-worker considers a job lost after four hours. Milliseconds. */
 const LONGEST_RUN = 3_600_000;
-/**
- * The time until the next run after a fault of this process, while the shop's node of a cluster is down, or when a shop
- * has no place left. Seconds.
- */
+/** The time until the next run after a fault of this process, and while the shop's node of a cluster is down. Seconds. */
 const POSTPONED = 10;
 
 interface Lease {
@@ -24,6 +39,19 @@ interface Lease {
   acquire: (endpointId: string) => Promise<boolean>;
   release: (endpointId: string) => Promise<void>;
   holds: (endpointId: string) => boolean;
+  takeTransactionId: () => Promise<string>;
+  haveEnded: (transactionId: string) => Promise<boolean>;
+}
+
+/** What sending needs of the database and the network. */
+export interface SendingServices extends Pick<LoopServices, "failUndeliverable" | "attempt" | "postpone"> {
+  /** Reads for endpoints of one shop. */
+  read: (requests: readonly ReadRequest[]) => Promise<DueDeliveries[]>;
+  /** Records all results of one shop, or none. Waits while the database is unavailable. */
+  record: (results: readonly AttemptResult[]) => Promise<void>;
+  /** Adds a job for the remaining deliveries, after waiting jobs, in this number of seconds. */
+  requeue: (job: SendJob, seconds: number) => Promise<void>;
+  reportFault: (job: SendJob, fault: OwnFault) => void;
 }
 
 /**
@@ -33,63 +61,134 @@ interface Lease {
  * One loop at a time sends to an endpoint. A job that finds a loop running, in this or another worker, completes at
  * once: the loop checks again after it releases the endpoint, and so finds what the job was added for. If the loop's
  * worker dies first, its own job runs again and sends it.
+ *
+ * What a loop asks of the database is asked for all that wait, and shops take turns for statements and for starting
+ * attempts, one in each turn of the event loop.
  */
 export class Sender {
   /** The running loops by shop. */
   readonly places = new Counts();
   readonly #lease: Lease;
-  readonly #services: DeliveryServices;
+  readonly #services: SendingServices;
+  readonly #reads: Batches<ReadRequest, DueDeliveries>;
+  readonly #records: Batches<{ shopId: string; result: AttemptResult }, void>;
+  readonly #others = new Batches<{ shopId: string; work: () => Promise<unknown> }, unknown>({
+    serve: async ([key]) => [await key!.work()],
+    most: 1,
+    statements: 2,
+  });
+  readonly #starts = new Turns<DeliveryLoop>();
+  #isStarting = false;
   readonly #attempts = new Counts();
+  readonly #results = new Counts();
   readonly #loops = new Map<string, DeliveryLoop>();
   #isStopped = false;
 
-  constructor(lease: Lease, services: DeliveryServices) {
+  constructor(lease: Lease, services: SendingServices) {
     this.#lease = lease;
     this.#services = services;
+    this.#reads = new Batches({
+      serve: services.read,
+      most: ENDPOINTS,
+      statements: STATEMENTS,
+      isOpen: () => this.#starts.size < READ_AHEAD,
+    });
+    this.#records = new Batches({
+      serve: async (keys) => {
+        await services.record(keys.map(({ result }) => result));
+        return [];
+      },
+      most: MOST_RECORDED,
+      statements: STATEMENTS,
+      pause: PAUSE,
+    });
   }
 
-  /** Runs a job. */
-  async send(job: SendJob): Promise<void> {
+  /** Runs a job. A repeated one has run before, in a worker that died. */
+  async send(job: SendJob, isRepeated = false): Promise<void> {
+    try {
+      const isLast = job.until === undefined || (await this.#lease.haveEnded(job.until));
+      const seconds = await this.#look(job, isRepeated);
+      if (seconds !== undefined) await this.#requeue({ ...job, until: await this.#lease.takeTransactionId() }, seconds);
+      else if (!isLast) await this.#requeue(job, 1);
+    } catch (error) {
+      // Jobs are on the coordinator. Retries of graphile-worker would wait for hours after a long outage of a node.
+      if (!isDatabaseUnavailable(error)) throw error;
+      await this.#requeue({ ...job, until: await this.#lease.takeTransactionId() }, POSTPONED);
+    }
+  }
+
+  /** Sends what is due. Returns the seconds after which another job must look again, if one must. */
+  async #look(job: SendJob, isRepeated: boolean): Promise<number | undefined> {
     const current = this.#loops.get(job.endpointId);
-    if (current) return current.wake();
-    if (this.places.of(job.shopId) >= SHOP_PLACES) return this.#services.requeue(job, POSTPONED);
-    await this.places.during(job.shopId, () => this.#run(job)).catch((error: unknown) => this.#retry(job, error));
+    if (current) return void current.wake();
+    return this.places.during(job.shopId, () => this.#run(job, isRepeated));
   }
 
-  async #run(job: SendJob): Promise<void> {
-    const { shopId, endpointId } = job;
-    const { attempt, requeue, reportFault } = this.#services;
+  async #run(job: SendJob, isRepeated: boolean): Promise<number | undefined> {
+    const { endpointId } = job;
     const startedAt = performance.now();
     const isTurnOver = () => this.#isStopped || performance.now() - startedAt > LONGEST_RUN;
-    const counted: DeliveryServices = {
-      ...this.#services,
-      attempt: (delivery) => this.#attempts.during(shopId, () => attempt(delivery)),
-    };
-    const loop = new DeliveryLoop(job, counted, {
-      isOver: () => isTurnOver() || !this.#lease.holds(endpointId),
-      isCrowded: () => this.#attempts.total >= ATTEMPTS || this.#attempts.of(shopId) >= SHOP_ATTEMPTS,
-    });
+    const loop = new DeliveryLoop(job, this.#servicesFor(job, isTurnOver));
     this.#loops.set(endpointId, loop);
     try {
       do {
-        if (!(await this.#lease.acquire(endpointId))) return;
+        if (!(await this.#lease.acquire(endpointId))) return loop.read > 0 ? 1 : undefined;
         await loop.sendAll().finally(() => this.#lease.release(endpointId));
         if (loop.fault) {
-          reportFault(job, loop.fault);
-          return await requeue(job, POSTPONED);
+          this.#services.reportFault(job, loop.fault);
+          return POSTPONED;
         }
         await loop.recheck();
-        if (loop.hasMore && isTurnOver()) return await requeue(job, 0);
+        if (loop.hasMore && isTurnOver()) return 0;
       } while (loop.hasMore);
+      // Events may have added no job, because the endpoint was busy: see `IS_BUSY`.
+      const wasBusy = loop.read > BUSY || (loop.read > 0 && loop.isSuspended);
+      return wasBusy || isRepeated ? 1 : undefined;
     } finally {
       this.#loops.delete(endpointId);
     }
   }
 
-  /** Jobs are on the coordinator. Retries of graphile-worker would wait for hours after a long outage of a node. */
-  async #retry(job: SendJob, error: unknown): Promise<void> {
-    if (!isDatabaseUnavailable(error)) throw error;
-    await this.#services.requeue(job, POSTPONED);
+  #servicesFor({ shopId, endpointId }: SendJob, isTurnOver: () => boolean): LoopServices {
+    const { failUndeliverable, attempt, postpone } = this.#services;
+    const isCrowded = () => this.#attempts.total >= ATTEMPTS || this.#attempts.of(shopId) >= SHOP_ATTEMPTS;
+    const counted = <Result>(counts: Counts, work: () => Promise<Result>) =>
+      counts.during(shopId, work).finally(() => this.#startLater());
+    const alone = <Result>(work: () => Promise<Result>) => this.#others.load({ shopId, work }) as Promise<Result>;
+    return {
+      read: (request) => this.#reads.load(request),
+      failUndeliverable: (job) => alone(() => failUndeliverable(job)),
+      attempt: (delivery) => counted(this.#attempts, () => attempt(delivery)),
+      record: (result) => counted(this.#results, () => this.#records.load({ shopId, result })),
+      postpone: (delivery, error) => alone(() => postpone(delivery, error)),
+      isOver: () => isTurnOver() || !this.#lease.holds(endpointId),
+      limit: () => (isCrowded() ? 1 : MAX_AT_ONCE),
+      queue: (loop) => {
+        this.#starts.add(shopId, loop);
+        this.#startLater();
+      },
+    };
+  }
+
+  async #requeue(job: SendJob, seconds: number): Promise<void> {
+    await this.#others.load({ shopId: job.shopId, work: () => this.#services.requeue(job, seconds) });
+  }
+
+  /** Starts an attempt of the next shop in the next turn of the event loop, in which other work runs first. */
+  #startLater(): void {
+    if (this.#isStarting || this.#starts.size === 0) return;
+    if (this.#attempts.total >= MOST_ATTEMPTS || this.#results.total >= RESULTS) return;
+    this.#isStarting = true;
+    setImmediate(() => {
+      this.#isStarting = false;
+      const [loop] = this.#starts.take(1, (shopId) => this.#results.of(shopId) < SHOP_RESULTS);
+      // Without one, the next recorded result continues.
+      if (!loop) return;
+      loop.start();
+      this.#reads.start();
+      this.#startLater();
+    });
   }
 
   /** Stops loops from starting more attempts. */

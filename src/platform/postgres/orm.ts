@@ -1,7 +1,7 @@
 import { Migrator, type Migration } from "@mikro-orm/migrations";
 import { defineConfig, MikroORM, type EntityClass, type EntityMetadata } from "@mikro-orm/postgresql";
 import { Kysely } from "kysely";
-import { withSettings, openPool, watchPool } from "./pool.ts";
+import { clientOpenedWithin, withSettings, openPool, watchPool } from "./pool.ts";
 import { PoolDialect, types } from "./driver/postgres-driver.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
@@ -84,9 +84,14 @@ function createDialect(options: OrmOptions): PoolDialect {
   return new PoolDialect(pool, waits.labels({ pool: name }));
 }
 
-function poolOptions({ url, poolSize, timeouts = databaseTimeouts }: OrmOptions) {
+function poolOptions({ pool, url, poolSize, timeouts = databaseTimeouts }: OrmOptions) {
   return {
     ...timeouts,
+    // Jobs wait for a free connection as long as it takes. Requests are refused.
+    ...(pool === "main" && {
+      Client: clientOpenedWithin(timeouts.connectionTimeoutMillis),
+      connectionTimeoutMillis: 0,
+    }),
     connectionString: withSettings(url),
     max: poolSize,
     idleTimeoutMillis: IDLE_TIMEOUT,

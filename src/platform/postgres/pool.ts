@@ -42,6 +42,18 @@ export function openPool(
 }
 
 /**
+ * Makes clients whose time-out covers opening a connection alone. A pool's time-out also covers the wait for a free one,
+ * as if a busy pool were an unreachable database.
+ */
+export function clientOpenedWithin(connectionTimeoutMillis: number): typeof pg.Client {
+  return class extends pg.Client {
+    constructor(options?: pg.ClientConfig) {
+      super({ ...options, connectionTimeoutMillis });
+    }
+  };
+}
+
+/**
  * Detects idle connections that the network has lost: after five silent seconds, the kernel sends a probe each second
  * and gives up after ten.
  */

@@ -47,16 +47,38 @@ function describeError(error: unknown): unknown {
   };
 }
 
-/** The time between two lines about PostgreSQL. Each request has another line anyway. Milliseconds. */
+/** The time between two lines of a failure that repeats. Milliseconds. */
 const PAUSE = 1_000;
 
-const lastLine = new WeakMap<Logger, number>();
+/** The failures of the last second, with the number of times that they were repeated. */
+const repeated = new WeakMap<Logger, Map<string, number>>();
 
-/** Logs an unexpected error with its stack. While PostgreSQL is away, logs its message alone, at most once a second. */
+/** Logs a failure that may repeat: at once, then once a second with the `count` of repetitions. */
+export function logRepeated(
+  logger: Logger,
+  level: "warn" | "error",
+  fields: Record<string, unknown>,
+  message: string,
+): void {
+  const counts = repeated.get(logger) ?? new Map<string, number>();
+  repeated.set(logger, counts);
+  // Two failures with different numbers, such as ids of jobs, are the same.
+  const kind = message.replace(/\d+/g, "");
+  const known = counts.get(kind);
+  counts.set(kind, (known ?? -1) + 1);
+  if (known !== undefined) return;
+  logger[level](fields, message);
+  const end = () => {
+    const count = counts.get(kind)!;
+    counts.delete(kind);
+    if (count > 0) logRepeated(logger, level, { ...fields, count }, message);
+  };
+  setTimeout(end, PAUSE).unref();
+}
+
+/** Logs an unexpected error with its stack. While PostgreSQL is away, logs its message alone. */
 export function logFailure(logger: Logger, error: unknown, message: string): void {
   if (!isDatabaseAway(error)) return logger.error({ err: error }, message);
-  const now = performance.now();
-  if (now < (lastLine.get(logger) ?? -PAUSE) + PAUSE) return;
-  lastLine.set(logger, now);
-  logger.error({ reason: databaseRefusal(error) }, `${message}, because PostgreSQL is unavailable`);
+  const reason = databaseRefusal(error);
+  logRepeated(logger, "error", { reason }, `${message}, because PostgreSQL is unavailable`);
 }

@@ -12,7 +12,7 @@ const CALLS = 10;
 describe("Adding a job", () => {
   const server = useServer({ own: "empties the queue of all shops" });
   const job = { shopId: "shop_1", endpointId: "whe_1" };
-  const later = [new Date("2100-01-01T00:00:00Z")];
+  const later = [{ endpointId: job.endpointId, runAt: new Date("2100-01-01T00:00:00Z") }];
 
   async function readSoFar(em: EntityManager): Promise<number> {
     const { rows } = await sql<{ read: number }>`
@@ -32,14 +32,14 @@ describe("Adding a job", () => {
         // PostgreSQL may keep a plan for the empty table from the sixth call.
         for (let call = 0; call < CALLS; call += 1) {
           await sendNow(em, job);
-          await sendAt(em, job, later);
+          await sendAt(em, job.shopId, later);
         }
         await sql`insert into graphile_worker._private_jobs (task_id, key)
           select id, n from graphile_worker._private_tasks, generate_series(1, ${sql.lit(WAITING)}) n
           where identifier = ${SEND_WEBHOOKS}`.execute(kysely(em));
         const before = await readSoFar(em);
         await sendNow(em, job);
-        await sendAt(em, job, later);
+        await sendAt(em, job.shopId, later);
         expect((await readSoFar(em)) - before).to.be.below(WAITING / 10);
         await sql`delete from graphile_worker._private_jobs`.execute(kysely(em));
       });

@@ -17,18 +17,25 @@ interface EventToRecord<Name extends Topic> {
   changed?: readonly ChangedField<Name>[];
 }
 
+/** Due deliveries above which an endpoint is busy. */
+export const BUSY = 100;
+
 /**
- * SQL: true when the endpoint has many pending deliveries. Its jobs then get a lower priority, so that a shop with a
- * hundred thousand events at once does not delay others.
+ * SQL: true when the endpoint has many due deliveries. Their jobs wait or run, and a run that has sent so many looks
+ * again once this transaction has ended, so another job would tell it nothing new. A hundred thousand would delay others.
+ *
+ * Not for a suspended endpoint, whose deliveries wait for a probe. Not on a cluster, whose coordinator does not know which
+ * transactions of its nodes have ended.
  */
 const IS_BUSY = `(
-  select count(*) > 100 from (
+  select count(*) > ${BUSY} from (
     -- In the order of the index on due deliveries: with another index, PostgreSQL might read everything outstanding.
     select from outstanding_deliveries
     where shop_id = $1 and outstanding_deliveries.endpoint_id = endpoint.id
-      and status = 'PENDING' and next_attempt_at <= now()
-    order by next_attempt_at limit 101
+      and status = 'PENDING' and next_attempt_at <= now() and probe_at is null
+    order by next_attempt_at limit ${BUSY + 1}
   ) due
+  where current_setting('citus.shard_count', true) is null
 )`;
 
 const insert = {
@@ -40,7 +47,7 @@ const insert = {
     select endpoint.id, case
         when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
         when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as "errorClass",
-      case when paused then null when ${IS_BUSY} then 1 else 0 end as priority, pull_paused is false as "isPulled"
+      not (paused or ${IS_BUSY}) as "needsJob", pull_paused is false as "isPulled"
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and $3 = any(topics)
       and (coalesce(fields && $9, true) or not exists (select from unnest(fields) field where starts_with(field, $3 || '.')))
@@ -54,14 +61,14 @@ interface Subscriber {
   id: string;
   /** Why its delivery fails without an attempt. */
   errorClass: keyof typeof undeliverableErrors | null;
-  /** The priority of its job. Null while it is paused, and for a pull endpoint. */
-  priority: number | null;
+  /** False while it is busy or paused, and for a pull endpoint. */
+  needsJob: boolean;
   /** True for a pull endpoint that is not paused. */
   isPulled: boolean;
 }
 
 /** SQL: the subscribers, from JSON. A separate statement, because on a cluster, what an insert reads is sent to every node. */
-const SUBSCRIBERS = `json_to_recordset($5) as subscriber (id text, endpoint_id text, error_class text, priority int2)`;
+const SUBSCRIBERS = `json_to_recordset($5) as subscriber (id text, endpoint_id text, error_class text, needs_job boolean)`;
 
 const deliver = {
   name: "insert deliveries",
@@ -79,7 +86,7 @@ const deliver = {
     )
     ${addSendJobs(
       "$1",
-      `(select *, null::timestamptz as run_at from ${SUBSCRIBERS} where error_class is null and priority is not null) awake`,
+      `(select *, null::timestamptz as run_at, 0 as priority from ${SUBSCRIBERS} where error_class is null and needs_job) idle`,
       "$6",
     )}`,
 };
@@ -127,7 +134,7 @@ async function writeEvent<Name extends Topic>(
     id: newId("whd"),
     endpoint_id: subscriber.id,
     error_class: subscriber.errorClass,
-    priority: subscriber.priority,
+    needs_job: subscriber.needsJob,
   }));
   await query(database, deliver, [shopId, id, createdAt, topic, JSON.stringify(rows), trace]);
   const pulled = subscribers.filter(({ isPulled }) => isPulled);

@@ -11,6 +11,11 @@ export interface SendJob {
   endpointId: string;
   /** The trace parent of the event, if traces are on. */
   traceParent?: string;
+  /**
+   * The job looks again until transactions before this one have ended, because some may have added deliveries and no
+   * job: see `IS_BUSY`.
+   */
+  until?: string;
 }
 
 /**
@@ -18,19 +23,22 @@ export interface SendJob {
  * is also the job's flag, by which it is found. There is one job per endpoint and later time. Immediate jobs have no
  * key, which would make all writers of a shop wait for one row.
  */
-export const addSendJobs = (shopId: string, rows: string, traceParent = "null") => `
+export const addSendJobs = (shopId: string, rows: string, traceParent = "null", until = "null") => `
   select from (
     select array_agg(row('${SEND_WEBHOOKS}', json_strip_nulls(json_build_object('shopId', ${shopId}::text,
-        'endpointId', endpoint_id, 'traceParent', ${traceParent}::text)),
+        'endpointId', endpoint_id, 'traceParent', ${traceParent}::text, 'until', ${until}::text)),
       null, run_at, null, endpoint_id || ' ' || extract(epoch from run_at), priority, array[endpoint_id])::graphile_worker.job_spec) as specs
     from ${rows}
   ) added cross join lateral graphile_worker.add_jobs(specs) where specs is not null`;
 
-const addJobsAt = {
+const addMoments = {
   name: "send at",
   text: addSendJobs(
     "$1",
-    "(select $2::text as endpoint_id, run_at, $4::int2 as priority from unnest($3::timestamptz[]) as run_at group by run_at) as moments",
+    `(select endpoint_id, run_at, $4::int2 as priority from unnest($2::text[], $3::timestamptz[]) as moment (endpoint_id, run_at)
+      group by endpoint_id, run_at order by endpoint_id, run_at) moments`,
+    undefined,
+    "$5",
   ),
 };
 
@@ -47,25 +55,29 @@ const findMoments = `
   cross join lateral (select case when moment > now() then moment end as run_at) later
   group by endpoint_id, run_at`;
 
-// Lower priority than others, because there may be many.
-const addMoments = addSendJobs(
-  "$1",
-  "(select *, 1::int2 as priority from unnest($2::text[], $3::timestamptz[]) as moment (endpoint_id, run_at)) moments",
-);
-
-/** Adds jobs for an endpoint at these times, in the transaction that makes deliveries due. */
-export async function sendAt(
-  em: EntityManager,
-  { shopId, endpointId }: SendJob,
-  moments: readonly (Date | null)[],
-  priority = 0,
-): Promise<void> {
-  await query(kysely(em), addJobsAt, [shopId, endpointId, moments, priority]);
+/** A time at which an endpoint needs a job. Null is now. */
+export interface Moment {
+  endpointId: string;
+  runAt: Date | null;
 }
 
-/** The same, immediately. */
-export async function sendNow(em: EntityManager, job: SendJob): Promise<void> {
-  await sendAt(em, job, [null]);
+/**
+ * Adds jobs for endpoints of a shop at these times, in the transaction that makes deliveries due. Jobs with a priority of
+ * 1 run after others.
+ */
+export async function sendAt(
+  em: EntityManager,
+  shopId: string,
+  moments: readonly Moment[],
+  { priority = 0, until }: { priority?: number } & Pick<SendJob, "until"> = {},
+): Promise<void> {
+  const [endpointIds, times] = [moments.map(({ endpointId }) => endpointId), moments.map(({ runAt }) => runAt)];
+  await query(kysely(em), addMoments, [shopId, endpointIds, times, priority, until]);
+}
+
+/** Adds a job for an endpoint, immediately. */
+export async function sendNow(em: EntityManager, { shopId, endpointId }: SendJob): Promise<void> {
+  await sendAt(em, shopId, [{ endpointId, runAt: null }]);
 }
 
 /** The channel on which processes with waiting callers listen. Its payload is the endpoint, or a check with its results. */
@@ -87,10 +99,9 @@ export async function announceArrivals(em: EntityManager, endpointIds: readonly 
 
 /** Adds jobs for all outstanding deliveries of the shop that are sent, as if none existed. */
 export async function sendOutstanding(em: EntityManager, shopId: string): Promise<void> {
-  const database = kysely(em);
-  const moments = await query<{ endpointId: string; runAt: Date | null }>(database, { text: findMoments }, [shopId]);
-  const endpointIds = moments.map(({ endpointId }) => endpointId);
-  await query(database, { text: addMoments }, [shopId, endpointIds, moments.map(({ runAt }) => runAt)]);
+  const moments = await query<Moment>(kysely(em), { text: findMoments }, [shopId]);
+  // There may be many.
+  await sendAt(em, shopId, moments, { priority: 1 });
 }
 
 /** The task of graphile-worker that checks a receiver. */

@@ -156,7 +156,10 @@ async function sendFailedAgain(
     .where("id", "=", endpointId)
     .execute();
   if (isPull) await announceArrivals(em, [endpointId]);
-  else await sendAt(em, { shopId: shop.id, endpointId }, everySecond(replaysFrom, lastAt), 1);
+  else {
+    const moments = everySecond(replaysFrom, lastAt).map((runAt) => ({ endpointId, runAt }));
+    await sendAt(em, shop.id, moments, { priority: 1 });
+  }
   const details = { since: since.toISOString(), replayed: String(replayed), remaining: String(remaining) };
   await auditEndpoint(inside, AuditAction.WEBHOOK_DELIVERIES_REPLAYED, target, details);
   return { replayed, remaining, lastAt };

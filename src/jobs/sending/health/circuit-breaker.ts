@@ -52,6 +52,8 @@ export interface Failure {
   isProbe: boolean;
   /** True when the receiver answered 410: the address is gone for good. */
   isGone: boolean;
+  /** The wait that the receiver asked for, in milliseconds. */
+  asked?: number;
   now: Date;
   /** In [0, 1). */
   random?: number;
@@ -59,7 +61,7 @@ export interface Failure {
 
 /** The health after another failure: unchanged, with an open circuit, or disabled. */
 export function afterFailure(before: Health, failure: Failure): Health {
-  const { topic, isProbe, isGone, now, random = Math.random() } = failure;
+  const { topic, isProbe, isGone, asked = 0, now, random = Math.random() } = failure;
   const health = isOver(before, now)
     ? { ...before, consecutiveFailures: 0, failingSince: null, answeredAt: null, warnedAt: null }
     : before;
@@ -74,12 +76,19 @@ export function afterFailure(before: Health, failure: Failure): Health {
   const failures = { consecutiveFailures, failingSince, failingTopics, lastFailedAt: now };
   const after = { ...health, ...failures, warnedAt, disabledReason };
   if (!health.probeAt && failingTopics[topic]! < FAILURES_TO_SUSPEND) return after;
-  // Attempts that were running when the circuit opened, and the other probes of a round, add no information.
-  if (health.probeAt && (!isProbe || health.probeAt > now)) return after;
+  const earliest = new Date(now.getTime() + asked);
+  // Attempts that were running when the circuit opened, and the other probes of a round, add no other information.
+  if (health.probeAt && (!isProbe || health.probeAt > now)) {
+    return asked > 0 ? { ...after, probeAt: later(health.probeAt, earliest) } : after;
+  }
   const failedProbes = health.probeAt ? health.failedProbes + 1 : 0;
   const wait = Math.min(FIRST_PROBE * 2 ** failedProbes, LONGEST_PROBE) * (1 + JITTER * (2 * random - 1));
-  const probeAt = new Date(now.getTime() + Math.round(wait));
+  const probeAt = later(new Date(now.getTime() + Math.round(wait)), earliest);
   return { ...after, probeAt, failedProbes };
+}
+
+function later(one: Date, other: Date): Date {
+  return one > other ? one : other;
 }
 
 /**

@@ -7,8 +7,10 @@ import { recordAudit } from "../../../core/audit/record-audit.ts";
 import { kysely, prepared } from "../../../core/queries/database.ts";
 import { recordNotices } from "../../../core/notifications/record-notices.sql.ts";
 import { HealthStatus, statusOf } from "../../../core/webhooks/health/endpoint-health.ts";
+import type { Moment } from "../../../core/webhooks/jobs/send-jobs.sql.ts";
 import { withoutQuery } from "../../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
+import { askedWait } from "../retry-schedule.ts";
 import { afterFailure, afterSuccess, healthy, type Health } from "./circuit-breaker.ts";
 import { disablesAt, healthNotices } from "./health-notices.ts";
 
@@ -23,52 +25,90 @@ export interface HealthChange {
   failingSince: Date | null;
 }
 
+/** The results of attempts at endpoints of one shop. */
+interface Attempted {
+  results: readonly AttemptResult[];
+  /** The endpoint of each delivery whose attempts are used up. */
+  usedUp: readonly string[];
+}
+
 interface RecordedHealth {
-  /** Null when the health is unchanged. */
-  change: HealthChange | null;
-  /** When the next probe is due. Null when there is none, or nothing has changed. */
-  probeAt: Date | null;
+  changes: HealthChange[];
+  /** The times of the next probes. */
+  probes: Moment[];
+}
+
+/** The health of an endpoint before and after these attempts. */
+interface Transition extends Record<"before" | "after", Health> {
+  endpoint: { id: string; url: string };
 }
 
 /**
- * Updates an endpoint's health from attempts in their order. It adds audit entries when the endpoint has failed for a
- * day, is disabled or is enabled. Mails go out earlier, and also for `usedUp` deliveries that failed for good.
+ * Updates the health of endpoints from attempts in their order. It adds audit entries when an endpoint has failed for a
+ * day, is disabled or is enabled. Mails go out earlier, and also for deliveries that failed for good.
  */
-export async function recordHealth(
-  em: EntityManager,
-  results: readonly AttemptResult[],
-  usedUp: number,
-): Promise<RecordedHealth> {
-  const nothing = { change: null, probeAt: null };
-  if (!results.some((result) => affectsHealth(result))) return nothing;
-  const { shopId, endpointId } = results[0]!.delivery;
-  const [known] = await prepared(kysely(em), "lock health", { shopId, endpointId }, (given) =>
+export async function recordHealth(em: EntityManager, shopId: string, attempted: Attempted): Promise<RecordedHealth> {
+  const affecting = attempted.results.filter((result) => affectsHealth(result));
+  const byEndpoint = Map.groupBy(affecting, ({ delivery }) => delivery.endpointId);
+  const known = await lockHealth(em, shopId, [...byEndpoint.keys()]);
+  const transitions = known
+    .map(({ id, url, now, ...before }) => {
+      const after = byEndpoint.get(id)!.reduce((health, result) => healthAfter(health, result, now), before);
+      return { endpoint: { id, url }, before, after, now };
+    })
+    .filter(({ before, after }) => !isDeepStrictEqual(before, after));
+  for (const { endpoint, after, now } of transitions)
+    await writeHealth(em, { shopId, endpointId: endpoint.id }, after, now);
+  await tellStaff(em, shopId, transitions, attempted.usedUp);
+  return {
+    changes: transitions.flatMap((transition) => changeOf(shopId, transition)),
+    probes: transitions.map(({ endpoint, after }) => {
+      return { endpointId: endpoint.id, runAt: after.disabledReason ? null : after.probeAt };
+    }),
+  };
+}
+
+async function lockHealth(em: EntityManager, shopId: string, endpointIds: string[]) {
+  if (endpointIds.length === 0) return [];
+  return prepared(kysely(em), "lock health", { shopId, endpointIds }, (given) =>
     kysely(em)
       .selectFrom("webhook_endpoints")
-      .select(["url", "consecutive_failures as consecutiveFailures", "failing_since as failingSince"])
+      .select(["id", "url", "consecutive_failures as consecutiveFailures", "failing_since as failingSince"])
       .select(["last_failed_at as lastFailedAt", "probe_at as probeAt", "failed_probes as failedProbes"])
       .select(["failing_topics as failingTopics", "answered_at as answeredAt"])
       .select(["warned_at as warnedAt", "disabled_reason as disabledReason"])
       .select(sql<Date>`clock_timestamp()`.as("now"))
       .where("shop_id", "=", given.shopId)
-      .where("id", "=", given.endpointId)
+      .where("id", "=", sql<string>`any(${given.endpointIds})`)
+      // All lock in this order.
+      .orderBy("id")
       .forNoKeyUpdate(),
   );
-  if (!known) return nothing;
-  const { url, now, ...before } = known;
-  const after = results.reduce((health, result) => healthAfter(health, result, now), before);
-  if (isDeepStrictEqual(before, after)) return nothing;
-  await writeHealth(em, { shopId, endpointId }, after, now);
-  const target = { id: endpointId, name: withoutQuery(url) };
-  for (const entry of auditEntries(before, after))
-    await recordAudit({ em, shop: { id: shopId }, actor: system }, { target, ...entry });
-  const notices = healthNotices({ before, after, usedUp }, target);
+}
+
+async function tellStaff(
+  em: EntityManager,
+  shopId: string,
+  transitions: readonly Transition[],
+  usedUp: readonly string[],
+): Promise<void> {
+  const notices = [];
+  for (const { endpoint, before, after } of transitions) {
+    const target = { id: endpoint.id, name: withoutQuery(endpoint.url) };
+    for (const entry of auditEntries(before, after))
+      await recordAudit({ em, shop: { id: shopId }, actor: system }, { target, ...entry });
+    const count = usedUp.filter((id) => id === endpoint.id).length;
+    notices.push(...healthNotices({ before, after, usedUp: count }, target));
+  }
   if (notices.length > 0) await recordNotices(em, shopId, notices);
+}
+
+function changeOf(shopId: string, { endpoint, before, after }: Transition): HealthChange[] {
   const [from, to] = [statusOf(before), statusOf(after)];
+  if (from === to) return [];
   // A success has reset the failures that it ended.
   const { consecutiveFailures: failures, failingSince } = to === HealthStatus.HEALTHY ? before : after;
-  const change = from === to ? null : { shopId, endpointId, from, to, failures, failingSince };
-  return { change, probeAt: after.disabledReason ? null : after.probeAt };
+  return [{ shopId, endpointId: endpoint.id, from, to, failures, failingSince }];
 }
 
 /** Returns false for a success at a healthy endpoint, and for a failed test. */
@@ -83,7 +123,9 @@ export function affectsHealth({ delivery, outcome }: AttemptResult): boolean {
 function healthAfter(health: Health, { delivery, outcome }: AttemptResult, now: Date): Health {
   const { topic, isProbe, isTest } = delivery;
   if (outcome.errorClass === null) return isTest ? healthy : afterSuccess(health, topic, now);
-  return isTest ? health : afterFailure(health, { topic, isProbe, isGone: outcome.status === 410, now });
+  if (isTest) return health;
+  const asked = askedWait(outcome.retryAfter, now);
+  return afterFailure(health, { topic, isProbe, isGone: outcome.status === 410, asked, now });
 }
 
 async function writeHealth(
