@@ -93,7 +93,7 @@ export class Sender {
       statements: STATEMENTS,
       isOpen: () => this.#starts.size < READ_AHEAD,
     });
-    this.#records = new Batches({
+    this.#records = new Batches<{ shopId: string; result: AttemptResult }, void>({
       serve: async (keys) => {
         await services.record(keys.map(({ result }) => result));
         return [];
