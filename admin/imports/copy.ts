@@ -49,7 +49,16 @@ export const copy = {
     unnamed: (number: number) => `Column ${number}`,
     decimalMark: "Amounts are written as",
     decimalMarks: { POINT: "1,234.56", COMMA: "1.234,56" },
+    encoding: "Which texts are right?",
+    source: "The file is",
+    emptyCells: "Empty cells of existing records",
+    emptyCellChoices: { LEAVE: "Leave what is there", CLEAR: "Clear what is there" },
     submit: "Check the file",
+  },
+  findings: {
+    title: "What the file has, and this service does not",
+    unread: "Columns that are not imported",
+    note: (count: string, row: number) => `${count}, the first in row ${row}`,
   },
   fields: {
     PRODUCTS: {

@@ -4,12 +4,13 @@ import { formatPrices, StatusBadge } from "../products/labels.tsx";
 import { useShop } from "../queries.ts";
 import { List } from "../records/list.tsx";
 import { buttonClass } from "../ui/button.tsx";
-import { Section } from "../ui/page.tsx";
+import { fact, Facts, Section } from "../ui/page.tsx";
+import { Panel } from "../ui/panel.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { formatNumber } from "../ui/values/money.ts";
-import { listProblems, type Import, type PreviewItem } from "./import-queries.ts";
+import { listProblems, type Format, type Import, type PreviewItem } from "./import-queries.ts";
 import { copy } from "./copy.ts";
 
 /** The first records, as they will look. */
@@ -60,6 +61,21 @@ const customerColumns: Column<PreviewItem>[] = [
   { title: customers.columns.email, cell: ({ email }) => email },
   { title: customers.columns.phone, cell: ({ phone }) => phone },
 ];
+
+/** What does not come along, and what the check did to the rest. */
+export function Findings({ format: { unreadColumns, notes } }: { format: Format }) {
+  if (unreadColumns.length + notes.length === 0) return null;
+  return (
+    <Panel title={copy.findings.title}>
+      <Facts
+        facts={[
+          ...notes.map(({ message, count, row }) => fact(message, copy.findings.note(formatNumber(count), row))),
+          ...(unreadColumns.length > 0 ? [fact(copy.findings.unread, unreadColumns.join(", "))] : []),
+        ]}
+      />
+    </Panel>
+  );
+}
 
 /** Everything that is wrong with the file. */
 export function Problems({ shown: { id, problemCount } }: { shown: Import }) {

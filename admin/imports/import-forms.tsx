@@ -11,56 +11,97 @@ import { copy } from "./copy.ts";
 
 type Mapping = Format["mapping"][number];
 
-/** Asks how to read a spreadsheet, or what the server could not tell. */
+/** Asks how to read a file, starting from what the last check found. */
 export function FormatQuestions({ shown, format }: { shown: Import; format: Format }) {
-  const { source, columns, questions } = format;
+  const { source, columns, questions, encodings } = format;
   const [mapping, setMapping] = useState<readonly Mapping[]>(format.mapping);
-  const [decimalMark, setDecimalMark] = useState(format.decimalMark ?? "POINT");
+  const [chosen, setChosen] = useState(format);
+  const choose = (choice: Partial<Format>) => setChosen({ ...chosen, ...choice });
   const asksMark = questions.includes("DECIMAL_MARK");
   const mapsColumns = source === "OTHER" || questions.includes("MAPPING");
   const check = useChange(CheckImport, shown);
   const input = {
-    mapping: mapsColumns ? [...mapping] : null,
-    decimalMark: asksMark ? decimalMark : format.decimalMark,
+    encoding: encodings.length > 0 ? chosen.encoding : null,
+    source: chosen.source,
+    emptyCells: chosen.emptyCells,
+    mapping: mapsColumns && chosen.source === source ? [...mapping] : null,
+    decimalMark: chosen.decimalMark ?? (asksMark ? "POINT" : null),
   };
-  if (!asksMark && !mapsColumns) return null;
-  const options = columns.map((name, index) => [String(index), name || copy.questions.unnamed(index + 1)] as const);
+  const texts = encodings.map(({ name, samples }) => [name, `${samples.join(" / ")} (${name})`] as const);
   return (
     <Panel title={copy.questions.title}>
-      {mapsColumns && <p className={text.soft}>{copy.questions.text}</p>}
-      {mapsColumns && (
-        <div className={layout.pair}>
-          {fieldsOf(shown.kind).map(([field, label]) => (
-            <FieldGroup key={field} name={field} label={label}>
-              <div>
-                <Select
-                  label={label}
-                  none={copy.questions.none}
-                  value={mapping.find((each) => each.field === field)?.column.toString()}
-                  options={options}
-                  onChange={(column) => setMapping(mapField(mapping, field, column))}
-                />
-              </div>
-            </FieldGroup>
-          ))}
-        </div>
+      {texts.length > 0 && (
+        <Choice
+          name="encoding"
+          label={copy.questions.encoding}
+          value={chosen.encoding}
+          options={texts}
+          onChange={(encoding) => choose({ encoding })}
+        />
       )}
+      <Choice
+        name="source"
+        label={copy.questions.source}
+        value={chosen.source}
+        options={optionsOf(copy.sources)}
+        onChange={(system) => choose({ source: system })}
+      />
+      {mapsColumns && <Columns shown={shown} columns={columns} mapping={mapping} onChange={setMapping} />}
       {asksMark && (
         <Choice
           name="decimalMark"
           label={copy.questions.decimalMark}
-          value={decimalMark}
+          value={chosen.decimalMark ?? "POINT"}
           options={optionsOf(copy.questions.decimalMarks)}
-          onChange={setDecimalMark}
+          onChange={(decimalMark) => choose({ decimalMark })}
         />
       )}
+      <Choice
+        name="emptyCells"
+        label={copy.questions.emptyCells}
+        value={chosen.emptyCells}
+        options={optionsOf(copy.questions.emptyCellChoices)}
+        onChange={(emptyCells) => choose({ emptyCells })}
+      />
       {check.error && <Notice tone="bad">{check.error.message}</Notice>}
       <div>
-        <Button variant="primary" busy={check.isPending} onClick={() => check.mutate({ input })}>
+        <Button busy={check.isPending} onClick={() => check.mutate({ input })}>
           {copy.questions.submit}
         </Button>
       </div>
     </Panel>
+  );
+}
+
+interface ColumnsProps {
+  shown: Import;
+  columns: readonly string[];
+  mapping: readonly Mapping[];
+  onChange: (mapping: Mapping[]) => void;
+}
+
+/** The column of each field. */
+function Columns({ shown, columns, mapping, onChange }: ColumnsProps) {
+  const options = columns.map((name, index) => [String(index), name || copy.questions.unnamed(index + 1)] as const);
+  return (
+    <>
+      <p className={text.soft}>{copy.questions.text}</p>
+      <div className={layout.pair}>
+        {fieldsOf(shown.kind).map(([field, label]) => (
+          <FieldGroup key={field} name={field} label={label}>
+            <div>
+              <Select
+                label={label}
+                none={copy.questions.none}
+                value={mapping.find((each) => each.field === field)?.column.toString()}
+                options={options}
+                onChange={(column) => onChange(mapField(mapping, field, column))}
+              />
+            </div>
+          </FieldGroup>
+        ))}
+      </div>
+    </>
   );
 }
 

@@ -11,7 +11,7 @@ import { formatNumber } from "../ui/values/money.ts";
 import { Time } from "../ui/values/time.tsx";
 import { CancelImport, importQuery, useChange, type Import } from "./import-queries.ts";
 import { FormatQuestions, StartForm } from "./import-forms.tsx";
-import { Preview, Problems, Refusals } from "./import-contents.tsx";
+import { Findings, Preview, Problems, Refusals } from "./import-contents.tsx";
 import { listOf } from "./imports-page.tsx";
 import styles from "./imports.module.css";
 import { copy } from "./copy.ts";
@@ -90,6 +90,7 @@ function Checked({ shown }: { shown: Import }) {
       {/* The answers start from what the last check found. */}
       <FormatQuestions key={JSON.stringify(format)} shown={shown} format={format} />
       {itemCount > 0 && <Preview shown={shown} />}
+      <Findings format={format} />
       {faultyCount > 0 && <Notice tone="warning">{copy.faulty(countOf(kind, faultyCount))}</Notice>}
       {itemCount > 0 && <StartForm shown={shown} count={countOf(kind, itemCount - faultyCount)} />}
       <Problems shown={shown} />
@@ -120,6 +121,7 @@ function Report({ shown }: { shown: Import }) {
         />
       </Panel>
       <Refusals shown={shown} />
+      {shown.format && <Findings format={shown.format} />}
       <Problems shown={shown} />
     </>
   );

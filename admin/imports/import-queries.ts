@@ -45,7 +45,19 @@ const Import = graphql(`
         createdByName
         format {
           source
+          encoding
+          encodings {
+            name
+            samples
+          }
           columns
+          unreadColumns
+          emptyCells
+          notes {
+            message
+            count
+            row
+          }
           mapping {
             field
             column
@@ -209,6 +221,6 @@ export async function uploadFile(
     }
   };
   await Promise.all(Array.from({ length: AT_ONCE }, sendPieces));
-  await request(CheckImport, { shopId, id, input: {} });
+  await request(CheckImport, { shopId, id, input: { language: navigator.language } });
   return id;
 }

@@ -77,6 +77,11 @@ const RESPELLED = new RegExp(`[${[...spellings.keys()].join("")}]`, "gu");
 
 const FOREIGN_DIGIT = /[\p{Nd}--[0-9]]/gv;
 
+/** Writes the digits of every script in ASCII. */
+export function asciiDigits(text: string): string {
+  return text.replace(FOREIGN_DIGIT, asciiDigit);
+}
+
 /** Unicode has the digits of each script in a row, from zero to nine. */
 function asciiDigit(digit: string): string {
   const code = digit.codePointAt(0)!;

@@ -1,24 +1,28 @@
 import { readFileSync } from "node:fs";
-import { readImport, type ReadImportOptions, type ReadItem } from "../../src/core/imports/read-import.ts";
+import { addIssue, checkRecord, type CheckedRecord } from "../../src/core/imports/check-record.ts";
+import { importers } from "../../src/core/imports/importers.ts";
+import { readImport, type ReadImportOptions } from "../../src/core/imports/read-import.ts";
 
 export const files = new URL("../core/imports/files/", import.meta.url);
 
 type Options = Partial<ReadImportOptions>;
 
-/** Reads a file that comes in chunks of this size. */
+/** Reads a file that comes in chunks of this size, and checks its records as new ones. */
 export async function readFile(file: Buffer | string, options: Options = {}, chunkSize = 100_000) {
   const bytes = Buffer.from(file);
   async function* chunks() {
     for (let start = 0; start < bytes.length; start += chunkSize) yield bytes.subarray(start, start + chunkSize);
   }
-  const { format, items } = await readImport(chunks, {
-    kind: "PRODUCTS",
-    currency: { currency: "EUR", currencyDecimals: 2 },
-    ...options,
-  });
-  const read: ReadItem[] = [];
-  for await (const item of items) read.push(item);
-  return { format, items: read };
+  const currency = { currency: "EUR", currencyDecimals: 2 };
+  const { kind = "PRODUCTS" } = options;
+  const { format, records } = await readImport(chunks, { kind, currency, ...options });
+  const items: CheckedRecord[] = [];
+  for await (const record of records) {
+    const item = checkRecord(record, format.source, { ...currency, ...options.currency, allowsOverselling: false });
+    for (const issue of importers[kind].findIssues(item.input, undefined)) addIssue(item.draft, issue);
+    items.push(item);
+  }
+  return { format, items };
 }
 
 /** Reads a file of `test/core/imports/files`. */
@@ -29,14 +33,16 @@ export function readSample(name: string, options: Options = {}) {
 
 /** What a person sees of a file: its format, its records and their problems, a line for each. */
 export function describeFile({ format, items }: Awaited<ReturnType<typeof readFile>>): string {
-  const { source, encoding, delimiter, decimalMark, questions } = format;
-  const head = [source, encoding, JSON.stringify(delimiter), decimalMark ?? "-", ...questions].join(" ");
-  const lines = items.flatMap(({ rows, input, problems }) => [
+  const { source, encoding, delimiter, decimalMark, questions, unreadColumns } = format;
+  const head = [source, encoding, JSON.stringify(delimiter), decimalMark ?? "-", ...questions];
+  const lines = items.flatMap(({ rows, input, problems, notes }) => [
     `${rows.join("-")} ${JSON.stringify(input)}`,
+    ...notes.map((note) => `  ${note}`),
     ...problems.map(
       ({ row, column, value, message, remedy }) =>
         `  ${row} ${column ?? "-"} ${JSON.stringify(value)} ${message} ${remedy}`,
     ),
   ]);
-  return [head, ...lines, ""].join("\n");
+  const unread = unreadColumns.length > 0 ? [`not read: ${unreadColumns.join(", ")}`] : [];
+  return [head.join(" "), ...unread, ...lines, ""].join("\n");
 }

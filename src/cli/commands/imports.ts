@@ -14,18 +14,23 @@ import {
   storeChunk,
 } from "../../core/imports/change-import.ts";
 import { checkFile } from "../../core/imports/check-file.ts";
+import { customerColumns, productColumns } from "../../core/imports/columns.ts";
+import { fieldOf } from "../../core/imports/formats/column-names.ts";
+import { chosenEncodings } from "../../core/imports/formats/encodings.ts";
 import { listItems } from "../../core/imports/read-imports.ts";
 import { runBatch } from "../../core/imports/run-import.ts";
-import { Import } from "../../core/model/imports/import.entity.ts";
+import { Import, type ChosenFormat } from "../../core/model/imports/import.entity.ts";
 import {
   DecimalMark,
+  EmptyCells,
   ExistingRecords,
   ImportedStock,
-  ImportQuestion,
+  ImportSource,
   ImportState,
   type ImportKind,
+  type ImportQuestion,
 } from "../../core/model/imports/import.enums.ts";
-import { CHUNK_SIZE } from "../../core/model/imports/imported.ts";
+import { CHUNK_SIZE, type ImportMapping } from "../../core/model/imports/imported.ts";
 import { MAX_LIMIT } from "../../core/model/page.ts";
 import type { RowKey } from "../../core/queries/row-key.ts";
 import { requireShop } from "../../core/shops/shops.ts";
@@ -39,6 +44,11 @@ interface ImportOptions extends OutputOptions {
   existing: string;
   stock?: string;
   decimalMark?: string;
+  encoding?: string;
+  source?: string;
+  /** Such as "sku=Code". */
+  column?: string[];
+  emptyCells: string;
   /** False with `--no-webhooks`. */
   webhooks: boolean;
   /** Imports the other records if some have problems. */
@@ -53,18 +63,23 @@ const INTERVAL = 2_000;
  * import that was interrupted.
  */
 export function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<void> {
-  const { existing, stock = ImportedStock.LEAVE, decimalMark = null, webhooks, yes, json } = options;
+  const { existing, stock = ImportedStock.LEAVE, webhooks, yes, json } = options;
+  const chosen = chooseFormat(options);
   requireChoices("--existing", [existing], Object.values(ExistingRecords));
   requireChoices("--stock", [stock], Object.values(ImportedStock));
-  if (decimalMark !== null) requireChoices("--decimal-mark", [decimalMark], Object.values(DecimalMark));
   return runOnce(async ({ core: { orm } }, _config, signal) => {
     const { em } = orm;
     const operation = { em, shop: await requireShop(em, options.shop), actor: operator };
     requireOpen(operation.shop);
     const id = await uploadFile(operation, kind, file);
     const key = { shopId: operation.shop.id, id };
-    await requestCheck(operation, id, { decimalMark: decimalMark as DecimalMark | null });
-    await requireUsable(operation, await check(em, key, signal), yes === true);
+    await requestCheck(operation, id, chosen);
+    let checked = await check(em, key, signal);
+    if (options.column && checked.format) {
+      await requestCheck(operation, id, { ...chosen, mapping: mapColumns(checked, options.column) });
+      checked = await check(em, key, signal);
+    }
+    await requireUsable(operation, checked, yes === true);
     const choices = { existing: existing as ExistingRecords, stock: stock as ImportedStock };
     await startImport(operation, id, { ...choices, sendWebhooks: webhooks });
     await run(em, key, signal);
@@ -74,6 +89,29 @@ export function importFile(kind: ImportKind, file: string, options: ImportOption
     if (ended.failure !== null) throw new OperatorError(ended.failure);
   });
 }
+
+function chooseFormat({ decimalMark, encoding, source, emptyCells }: ImportOptions): ChosenFormat {
+  requireChoices("--decimal-mark", decimalMark ? [decimalMark] : [], Object.values(DecimalMark));
+  requireChoices("--encoding", encoding ? [encoding] : [], chosenEncodings);
+  requireChoices("--source", source ? [source] : [], Object.values(ImportSource));
+  requireChoices("--empty-cells", [emptyCells], Object.values(EmptyCells));
+  const language = process.env.LANG?.split(/[_.]/)[0];
+  return { decimalMark, encoding, source, emptyCells, language } as ChosenFormat;
+}
+
+/** The columns that were recognized, but for the given fields. */
+function mapColumns({ kind, format }: Import, given: readonly string[]): ImportMapping[] {
+  const { columns, mapping } = format!;
+  const chosen = given.map((text) => {
+    const [name = "", ...rest] = text.split("=");
+    requireChoices("--column", [name], fieldNames[kind]);
+    requireChoices(`--column ${name}`, [rest.join("=")], columns);
+    return { field: fieldOf(name), column: columns.indexOf(rest.join("=")) };
+  });
+  return [...mapping.filter(({ field }) => !chosen.some((each) => each.field === field)), ...chosen];
+}
+
+const fieldNames = { PRODUCTS: productColumns, CUSTOMERS: customerColumns };
 
 /** Uploads a file in pieces. Returns the import's id. */
 async function uploadFile(operation: Operation, kind: ImportKind, path: string): Promise<string> {
@@ -111,12 +149,19 @@ async function requireUsable(operation: Operation, checked: Import, goesOn: bool
     progress(`Row ${row}${cell && `, ${cell}`}: ${message} ${remedy}`);
   }
   if (faultyCount > items.length) progress(`… and ${faultyCount - items.length} more records with problems`);
+  const { questions, columns, encodings, notes, unreadColumns } = format!;
+  for (const { message, count, row } of notes) progress(`${message}: ${count}, the first in row ${row}`);
+  if (unreadColumns.length > 0) progress(`Columns that are not imported: ${unreadColumns.join(", ")}`);
   progress(`${itemCount} records, ${faultyCount} with problems`);
-  const [question] = format!.questions;
-  if (!question && (faultyCount === 0 || goesOn)) return;
+  if (questions.length === 0 && (faultyCount === 0 || goesOn)) return;
   await cancelImport(operation, id);
-  if (question === ImportQuestion.DECIMAL_MARK) throw new OperatorError("Set --decimal-mark to POINT or COMMA");
-  if (question) throw new OperatorError("The columns are unknown. Import the file in Admin, which asks for them");
+  const samples = encodings.map(({ name, samples: texts }) => `${name}: ${texts.join(" / ")}`);
+  const answers: Record<ImportQuestion, string> = {
+    ENCODING: `Set --encoding to the one with the right texts.\n${samples.join("\n")}`,
+    MAPPING: `Set --column for the fields, such as --column title=NAME. The file has the columns ${columns.join(", ")}`,
+    DECIMAL_MARK: "Set --decimal-mark to POINT or COMMA",
+  };
+  if (questions.length > 0) throw new OperatorError(questions.map((question) => answers[question]).join("\n"));
   throw new OperatorError(`Nothing was imported into ${shopId}. Mend the file, or import the other records with --yes`);
 }
 

@@ -125,6 +125,10 @@ function addImport(parent: Command, kind: "PRODUCTS" | "CUSTOMERS"): void {
     .option("--existing <how>", `for existing ${records}: LEAVE, UPDATE or STOP`, "LEAVE")
     .option("--no-webhooks", "emit no events")
     .option("--yes", "import the other records if some have problems")
+    .option("--encoding <name>", "the encoding, such as UTF-8 or Windows-1250 (default: recognized)")
+    .option("--source <system>", "SHOPIFY, SQUARE, WOOCOMMERCE, MERCHANT_API or OTHER (default: recognized)")
+    .option("--column <field=name>", "the column of a field, such as sku=Code; can be repeated", readList)
+    .option("--empty-cells <how>", "what empty cells do to existing records: LEAVE or CLEAR", "LEAVE")
     .addOption(jsonOption())
     .action(async (file, options) => (await loadImports()).importFile(kind, file, options));
   if (kind === "CUSTOMERS") return;

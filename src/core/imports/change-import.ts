@@ -10,13 +10,14 @@ import { ExistingRecords, ImportedStock, ImportKind, ImportState } from "../mode
 import { CHUNK_SIZE, MAX_FILE_SIZE } from "../model/imports/imported.ts";
 import { Permission } from "../model/permissions.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { line } from "../model/text.ts";
+import { line, text } from "../model/text.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { lockShop } from "../shops/shops.ts";
 import { parseInput } from "../validation/input.ts";
 import { addImportJob, CHECK_IMPORT, RUN_IMPORT } from "./import-jobs.sql.ts";
+import { chosenEncodings } from "./formats/encodings.ts";
 import type { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
 
 /** An import shows records and makes them. */
@@ -101,12 +102,18 @@ export async function storeChunk(operation: Operation, id: string, number: numbe
   });
 }
 
+const checkSchema = z.looseObject({
+  encoding: z.enum(chosenEncodings).nullish(),
+  language: text({ max: 35 }).nullish(),
+});
+
 /**
  * Checks the uploaded file, or checks it again with other answers. A job does the work.
  *
- * @throws AppError NOT_FOUND; INVALID_STATE before the upload is complete, and once it has started
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; INVALID_STATE before the upload is complete, and once it has started
  */
 export async function requestCheck(operation: Operation, id: string, chosenFormat: CheckImportInput): Promise<void> {
+  parseInput(checkSchema, chosenFormat);
   await inTransaction(operation, async ({ em, shop }) => {
     const key = { shopId: shop.id, id };
     const before = [ImportState.UPLOADING, ImportState.CHECKED];

@@ -1,22 +1,23 @@
 import { setImmediate as nextTurn } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { addressKey } from "../../platform/mail/email-address.ts";
+import type { Actor } from "../access/actor.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, StoredItem } from "../model/imports/import.entity.ts";
-import { ImportState, type ImportField } from "../model/imports/import.enums.ts";
-import type { ImportedCustomer, ImportedProduct, ImportFormat } from "../model/imports/imported.ts";
-import { slugOf } from "../products/handle.ts";
+import { ImportState } from "../model/imports/import.enums.ts";
 import { kysely } from "../queries/database.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
 import { failImport } from "./change-import.ts";
+import { checkRecord, type CheckedRecord } from "./check-record.ts";
 import { insertItems } from "./import-items.sql.ts";
-import { readImport, type ReadItem } from "./read-import.ts";
+import { importers } from "./importers.ts";
+import { readImport } from "./read-import.ts";
+import { ShopCheck, type LateProblem } from "./shop-check.ts";
 
-/** Records stored at a time. */
-const BATCH = 50;
+/** Records checked and stored at a time, as many as are imported at a time. */
+const BATCH = 100;
 
 /**
  * Reads the file of an import in the state CHECKING and stores its records with their problems. Begins anew after an
@@ -29,16 +30,17 @@ export async function checkFile(em: EntityManager, key: RowKey, signal: AbortSig
   if (!checked) return;
   const { kind, chosenFormat } = checked;
   try {
-    const currency = await requireShop(em, key.shopId);
-    const { format, items } = await readImport(() => readChunks(em, key), { kind, currency, ...chosenFormat });
-    const findRepeats = repeatsFinder(format);
+    const shop = await requireShop(em, key.shopId);
+    const { format, records } = await readImport(() => readChunks(em, key), { kind, currency: shop, ...chosenFormat });
+    const check = new ShopCheck({ em, shop, actor: checked.actor as Actor }, importers[kind]);
     let stored = 0;
-    for await (const batch of inBatchesOf(items)) {
+    for await (const batch of inBatchesOf(records, (record) => checkRecord(record, format.source, shop))) {
       signal.throwIfAborted();
-      batch.forEach(findRepeats);
-      if (!(await storeItems(em, key, stored, batch))) return;
+      await check.check(batch, stored);
+      if (!(await storeRecords(em, key, stored, batch, check.late))) return;
       stored += batch.length;
     }
+    format.notes.push(...check.notes.values());
     const ofThis = { ...key, state: ImportState.CHECKING, itemCount: stored };
     await em.nativeUpdate(Import, ofThis, { state: ImportState.CHECKED, format });
   } catch (error) {
@@ -74,10 +76,13 @@ async function* readChunks(em: EntityManager, { shopId, id }: RowKey): AsyncGene
 }
 
 /** Groups the records. Leaves a turn of the event loop to others after each, because a chunk has thousands of rows. */
-async function* inBatchesOf(items: AsyncIterable<ReadItem>): AsyncGenerator<ReadItem[]> {
-  let batch: ReadItem[] = [];
-  for await (const item of items) {
-    batch.push(item);
+async function* inBatchesOf<Read, Checked>(
+  records: AsyncIterable<Read>,
+  check: (record: Read) => Checked,
+): AsyncGenerator<Checked[]> {
+  let batch: Checked[] = [];
+  for await (const record of records) {
+    batch.push(check(record));
     await nextTurn();
     if (batch.length < BATCH) continue;
     yield batch;
@@ -86,60 +91,34 @@ async function* inBatchesOf(items: AsyncIterable<ReadItem>): AsyncGenerator<Read
   if (batch.length > 0) yield batch;
 }
 
-/** A value by which a record is found, and whether others may have it. */
-type Key = [field: ImportField, value: string, mayRepeat?: boolean];
-
-/** Adds a problem to records that repeat an earlier one: a second run could not tell them apart. */
-function repeatsFinder({ columns, mapping }: ImportFormat) {
-  const rows = new Map<string, number>();
-  return ({ rows: [row], input, problems }: ReadItem) => {
-    if (problems.length > 0) return;
-    for (const [field, value, mayRepeat] of keysOf(input)) {
-      const name = `${field === "TITLE" ? "HANDLE" : field} ${value}`;
-      const first = rows.get(name);
-      const column = columns[mapping.find((each) => each.field === field)?.column ?? -1] ?? null;
-      if (first === undefined) rows.set(name, row);
-      else if (!mayRepeat) problems.push({ row, column, value, ...repeated(first) });
-    }
-  };
-}
-
-const repeated = (first: number) => ({
-  message: `Row ${first} has the same value.`,
-  remedy: "Give each record a different value, or remove one of them.",
-});
-
-/** A product without a handle and SKUs is found by the handle of its title. */
-function keysOf(input: ImportedProduct | ImportedCustomer): Key[] {
-  if ("email" in input) return [["EMAIL", addressKey(input.email)]];
-  const { handle, title, variants } = input;
-  const skus = variants.flatMap(({ sku }): Key[] => (sku ? [["SKU", sku]] : []));
-  if (handle !== undefined) return [["HANDLE", handle], ...skus];
-  return title === undefined ? skus : [["TITLE", slugOf(title), skus.length > 0], ...skus];
-}
-
 /** Stores records after the first `stored`. Returns false if the import has another number of them by now. */
-async function storeItems(
+async function storeRecords(
   em: EntityManager,
   key: RowKey,
   stored: number,
-  items: readonly ReadItem[],
+  records: readonly CheckedRecord[],
+  late: readonly LateProblem[],
 ): Promise<boolean> {
-  const faulty = items.filter(({ problems }) => problems.length > 0);
+  const faulty = records.filter(({ problems }) => problems.length > 0);
+  const problemCount = faulty.reduce((sum, { problems }) => sum + problems.length, late.length);
   return transactional(em, async (inside) => {
     const { numUpdatedRows } = await kysely(inside)
       .updateTable("imports")
       .set({
-        item_count: sql`item_count + ${items.length}`,
-        faulty_count: sql`faulty_count + ${faulty.length}`,
-        problem_count: sql`problem_count + ${faulty.reduce((sum, { problems }) => sum + problems.length, 0)}`,
+        item_count: sql`item_count + ${records.length}`,
+        faulty_count: sql`faulty_count + ${faulty.length + new Set(late.map(({ number }) => number)).size}`,
+        problem_count: sql`problem_count + ${problemCount}`,
       })
       .where("shop_id", "=", key.shopId)
       .where("id", "=", key.id)
       .where("state", "=", ImportState.CHECKING)
       .where("item_count", "=", stored)
       .executeTakeFirst();
-    if (numUpdatedRows > 0n) await insertItems(inside, key, stored, items);
-    return numUpdatedRows > 0n;
+    if (numUpdatedRows === 0n) return false;
+    await insertItems(inside, key, stored, records);
+    for (const { number, problem } of late) {
+      await inside.nativeUpdate(StoredItem, { shopId: key.shopId, importId: key.id, number }, { problems: [problem] });
+    }
+    return true;
   });
 }

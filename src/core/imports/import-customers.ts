@@ -4,7 +4,7 @@ import { Customer } from "../model/customers/customer.entity.ts";
 import type { ImportedCustomer } from "../model/imports/imported.ts";
 import { kysely } from "../queries/database.ts";
 import { anyOf } from "../queries/columns.ts";
-import { differing, type Importer } from "./importer.ts";
+import { clearedFields, differing, type Importer } from "./importer.ts";
 
 /** Imports customers. They are found by their email address. */
 export const customerImporter: Importer<ImportedCustomer, Customer> = {
@@ -24,6 +24,9 @@ export const customerImporter: Importer<ImportedCustomer, Customer> = {
     const byEmail = Map.groupBy(customers, ({ email }) => addressKey(email));
     return emails.map((email) => byEmail.get(email) ?? []);
   },
+  claimsOf: ({ email }) => ({ own: [{ name: addressKey(email), path: "email", value: email }] }),
+  findIssues: () => [],
+  findCleared: (input, customer) => clearedFields(customer, input),
   create: async (operation, input) => void (await createCustomer(operation, input)),
   update: async (operation, customer, { email: _, ...fields }) => {
     const changes = differing(customer, fields);

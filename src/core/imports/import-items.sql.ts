@@ -2,7 +2,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../queries/database.ts";
 import type { RowKey } from "../queries/row-key.ts";
-import type { ReadItem } from "./read-import.ts";
+import type { CheckedRecord } from "./check-record.ts";
 
 const insert = {
   name: "insert import items",
@@ -16,7 +16,7 @@ export async function insertItems(
   em: EntityManager,
   { shopId, id }: RowKey,
   stored: number,
-  items: readonly ReadItem[],
+  items: readonly CheckedRecord[],
 ): Promise<void> {
   const rows = items.map(({ rows: [first, last], input, problems }, index) => {
     const number = stored + index + 1;

@@ -1,110 +1,113 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { inTransaction, type Operation } from "../access/operation.ts";
 import { AppError } from "../model/errors.ts";
 import { ImportedStock } from "../model/imports/import.enums.ts";
 import type { ImportedProduct, ImportedVariant } from "../model/imports/imported.ts";
-import { Product, Variant } from "../model/products/product.entity.ts";
+import { Product, type Variant } from "../model/products/product.entity.ts";
+import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { createProduct } from "../products/create-product.ts";
 import { recordProductUpdated, type ChangedProductField } from "../products/edits/edit-product.ts";
 import { updateProduct } from "../products/edits/update-product.ts";
-import { slugOf } from "../products/handle.ts";
-import { valuesKey } from "../products/options.ts";
+import { handlesOfTitle, slugOf } from "../products/handle.ts";
 import type { CreateProductInput, NewVariantInput } from "../products/product.inputs.ts";
-import { createVariant, updateVariant } from "../products/variants/variants.ts";
-import { anyOf } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
+import { createVariant, setOptionValues, updateVariant } from "../products/variants/variants.ts";
 import { setStock } from "../stock/stock.ts";
-import { differing, type Importer } from "./importer.ts";
+import {
+  findExistingProducts,
+  isFoundByTitle,
+  skuKey,
+  skusOf,
+  titleKey,
+  type ExistingProduct,
+} from "./find-products.ts";
+import { clearedFields, differing, type Claim, type Claims, type Importer } from "./importer.ts";
+import { findNewIssues, planUpdate } from "./plan-product.ts";
 
-/** A product of the shop with its variants. */
-interface Existing {
-  product: Product;
-  variants: Variant[];
-}
-
-/** Imports products. They are found by the SKUs of their variants, else by the handle, else by that of the title. */
-export const productImporter: Importer<ImportedProduct, Existing> = {
-  findExisting: async ({ em, shop }, inputs) => {
-    const bySku = await findSkus(em, shop.id, inputs.flatMap(skusOf));
-    const byHandle = await findHandles(em, shop.id, inputs.flatMap(handlesOf));
-    const idsOf = (input: ImportedProduct) => {
-      const found = new Set(skusOf(input).flatMap((sku) => bySku.get(sku) ?? []));
-      return found.size > 0 ? [...found] : handlesOf(input).flatMap((handle) => byHandle.get(handle) ?? []);
-    };
-    const products = await readProducts(em, shop.id, inputs.flatMap(idsOf));
-    return inputs.map((input) => idsOf(input).flatMap((id) => products.get(id) ?? []));
+/** Imports products. */
+export const productImporter: Importer<ImportedProduct, ExistingProduct> = {
+  findExisting: ({ em, shop }, inputs) => findExistingProducts(em, shop.id, inputs),
+  claimsOf,
+  findIssues: (input, existing) => {
+    if (!existing) return findNewIssues(input);
+    try {
+      planUpdate(existing, input);
+      return [];
+    } catch (error) {
+      if (!(error instanceof AppError)) throw error;
+      return error.issues ?? [];
+    }
   },
-  create: async (operation, { handle, ...input }) => {
-    if (input.title === undefined)
+  findCleared: ({ variants: given, ...fields }, { product, variants }) => {
+    const bySku = planUpdate({ product, variants }, { ...fields, variants: given }).variants;
+    const cleared = bySku.flatMap(([variant, input]) => (variant ? clearedFields(variant, input) : []));
+    return [...clearedFields(product, fields), ...cleared];
+  },
+  create: async (operation, { handle, foundBy: _, ...input }) => {
+    if (input.title === undefined) {
       throw new AppError("NOT_FOUND", "No product has its SKUs or handle, and a new one needs a title");
-    await createProduct(operation, input as CreateProductInput, { handle });
+    }
+    const options = { isImported: true, ...(handle !== undefined && { handle }) };
+    await createProduct(operation, input as CreateProductInput, options);
   },
   update: updateExisting,
 };
 
-const skusOf = ({ variants }: ImportedProduct) => variants.flatMap(({ sku }) => sku || []);
-
-function handlesOf({ handle, title, ...input }: ImportedProduct): string[] {
-  if (handle !== undefined) return [handle];
-  return title === undefined || skusOf(input).length > 0 ? [] : [slugOf(title)];
+/** What a record needs for itself, so that each record of a file is one product of the shop, also in a second import. */
+function claimsOf(input: ImportedProduct, existing: ExistingProduct | undefined): Claims {
+  const { handle, title } = input;
+  const skus = skusOf(input);
+  const own: Claim[] = input.variants.flatMap(({ sku = "" }, index) =>
+    skus.includes(sku) ? [{ name: `sku ${skuKey(sku)}`, path: `variants.${index}.sku`, value: sku }] : [],
+  );
+  if (existing) own.push(...claimsOfExisting(input, existing));
+  if (title !== undefined) {
+    const isShared = !isFoundByTitle(input);
+    own.push({ name: `title ${titleKey(title)}`, path: "title", value: title, isShared });
+  }
+  if (handle !== undefined) {
+    own.push({ name: `handle ${handle}`, path: "handle", value: handle });
+    return { own, others: [`made ${handle}`, `made ${handle.replace(/-\d+$/, "")}`] };
+  }
+  if (existing || title === undefined) return { own };
+  own.push({ name: `made ${slugOf(title)}`, isShared: true });
+  return { own, others: handlesOfTitle(title).map((name) => `handle ${name}`) };
 }
 
-async function findSkus(em: EntityManager, shopId: string, skus: readonly string[]): Promise<Map<string, string[]>> {
-  const rows = await kysely(em)
-    .selectFrom("variants")
-    .select(["sku", "product_id as productId"])
-    .where("shop_id", "=", shopId)
-    .where("sku", "=", anyOf(skus))
-    // The condition of the index.
-    .where("sku", "<>", "")
-    .execute();
-  const groups = Map.groupBy(rows, ({ sku }) => sku);
-  return new Map([...groups].map(([sku, found]) => [sku, found.map(({ productId }) => productId)]));
-}
-
-async function findHandles(
-  em: EntityManager,
-  shopId: string,
-  handles: readonly string[],
-): Promise<Map<string, string>> {
-  const rows = await kysely(em)
-    .selectFrom("products")
-    .select(["handle", "id"])
-    .where("shop_id", "=", shopId)
-    .where("handle", "=", anyOf(handles))
-    .execute();
-  return new Map(rows.map(({ handle, id }) => [handle, id]));
-}
-
-async function readProducts(em: EntityManager, shopId: string, ids: readonly string[]): Promise<Map<string, Existing>> {
-  if (ids.length === 0) return new Map();
-  const of = { shopId, product: ids.map((id): [string, string] => [shopId, id]) };
-  const products = await em.find(Product, { shopId, id: [...ids] }, { disableIdentityMap: true });
-  const variants = await em.find(Variant, of, { orderBy: { position: "asc" }, disableIdentityMap: true });
-  const groups = Map.groupBy(variants, ({ product }) => product.id);
-  return new Map(products.map((product) => [product.id, { product, variants: groups.get(product.id) ?? [] }]));
+/** A row of a price or stock list is one variant. Others are the whole product. */
+function claimsOfExisting(input: ImportedProduct, existing: ExistingProduct): Claim[] {
+  const whole = { name: existing.product.id };
+  if (input.handle !== undefined || input.title !== undefined || input.optionNames) return [whole];
+  const variants = planUpdate(existing, input).variants.map(([variant]) => ({ name: variant?.id ?? whole.name }));
+  return [{ ...whole, isShared: true }, ...variants];
 }
 
 /** Updates the given fields by the operations of the API, with a single event. Returns false if nothing differs. */
 async function updateExisting(
   operation: Operation,
-  { product, variants }: Existing,
-  { variants: given, ...fields }: ImportedProduct,
+  existing: ExistingProduct,
+  input: ImportedProduct,
   { stock, note }: { stock: ImportedStock; note: string },
 ): Promise<boolean> {
+  const { product } = existing;
+  const { variants: _, foundBy: __, ...fields } = input;
+  const { optionNames, variants } = planUpdate(existing, input);
+  const moved = variants.flatMap(([variant, { optionValues }]) =>
+    variant && optionValues && differing(variant, { optionValues }).optionValues
+      ? [[variant.id, optionValues] as const]
+      : [],
+  );
   const changes: (Change | false)[] = [
-    changeOf(differing(product, fields), (inside, request) => updateProduct(inside, { id: product.id, request })),
-    ...matchVariants(variants, given).flatMap(([variant, { inventoryQuantity: quantity, ...input }]) => {
-      if (!variant) {
-        return change(["variants"], (inside) => createVariant(inside, product.id, newVariant(input, quantity)));
-      }
-      const isCounted = stock === ImportedStock.SET && quantity !== undefined && quantity !== variant.inventoryQuantity;
-      return [
-        changeOf(differing(variant, input), (inside, request) => updateVariant(inside, variant.id, request)),
-        isCounted &&
-          change(["inventoryQuantity"], (inside) => setStock(inside, { variantId: variant.id, quantity, note })),
-      ];
-    }),
+    changeOf(differing(product, { ...fields, optionNames } as Partial<Product>), (inside, request) =>
+      updateProduct(inside, { id: product.id, request }),
+    ),
+    moved.length > 0 &&
+      change(["optionValues", "title"], (inside) => setOptionValues(inside, product.id, new Map(moved))),
+    ...variants.flatMap(([variant, given]) =>
+      variant
+        ? changesOfVariant(operation, variant, given, stock === ImportedStock.SET ? note : undefined)
+        : change(["variants"], (inside) =>
+            createVariant(inside, product.id, given as NewVariantInput, { isImported: true }),
+          ),
+    ),
   ];
   const made = changes.filter((each) => each !== false);
   if (made.length === 0) return false;
@@ -121,6 +124,24 @@ async function updateExisting(
   return true;
 }
 
+/** @param note of the change of stock. Undefined if the stock stays */
+function changesOfVariant(
+  { shop }: Operation,
+  variant: Variant,
+  { optionValues: _, inventoryQuantity: given, ...input }: ImportedVariant,
+  note: string | undefined,
+): (Change | false)[] {
+  const { id: variantId, inventoryQuantity } = variant;
+  const changes = [changeOf(differing(variant, input), (inside, request) => updateVariant(inside, variantId, request))];
+  if (note === undefined || given === undefined || given === inventoryQuantity) return changes;
+  const quantity = shop.allowsOverselling ? given : Math.max(given, 0);
+  const request = { variantId, quantity, note };
+  if (quantity !== inventoryQuantity) {
+    changes.push(change(["inventoryQuantity"], (inside) => setStock(inside, request, -MAX_QUANTITY)));
+  }
+  return changes;
+}
+
 /** A change of a product, with the fields that it touches. */
 interface Change {
   fields: readonly ChangedProductField[];
@@ -134,24 +155,5 @@ function changeOf<Changes extends { [Name in ChangedProductField]?: unknown }>(
   make: (inside: Operation, changes: Changes) => Promise<unknown>,
 ): Change | false {
   const names = Object.keys(changes) as ChangedProductField[];
-  // The title of a variant comes from its options.
-  const fields = "optionValues" in changes ? [...names, "title" as const] : names;
-  return names.length > 0 && change(fields, (inside) => make(inside, changes));
-}
-
-function newVariant(input: ImportedVariant, inventoryQuantity: number | undefined): NewVariantInput {
-  return { ...input, ...(inventoryQuantity !== undefined && { inventoryQuantity }) } as NewVariantInput;
-}
-
-/** Finds the variant of each given one: by its SKU, else by its option values. Undefined for new ones. */
-function matchVariants(
-  variants: readonly Variant[],
-  given: readonly ImportedVariant[],
-): [Variant | undefined, ImportedVariant][] {
-  return given.map((input) => {
-    const withSku = input.sku ? variants.filter(({ sku }) => sku === input.sku) : [];
-    if (withSku.length === 1) return [withSku[0], input];
-    const key = valuesKey(input.optionValues ?? []);
-    return [variants.find(({ optionValues }) => valuesKey(optionValues) === key), input];
-  });
+  return names.length > 0 && change(names, (inside) => make(inside, changes));
 }

@@ -1,5 +1,13 @@
 import { Field, InputType, Int } from "type-graphql";
-import { DecimalMark, ExistingRecords, ImportedStock, ImportKind } from "../model/imports/import.enums.ts";
+import {
+  DecimalMark,
+  EmptyCells,
+  ExistingRecords,
+  ImportedStock,
+  ImportKind,
+  ImportSource,
+} from "../model/imports/import.enums.ts";
+import { chosenEncodings } from "./formats/encodings.ts";
 import { ImportMapping, MAX_FILE_SIZE } from "../model/imports/imported.ts";
 
 @InputType({ description: "A file to import." })
@@ -24,6 +32,24 @@ export class CheckImportInput {
 
   @Field(() => DecimalMark, { nullable: true, description: "The decimal mark. Guessed if omitted." })
   decimalMark?: DecimalMark | null;
+
+  @Field(() => ImportSource, { nullable: true, description: "The system that wrote it. Guessed if omitted." })
+  source?: ImportSource | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: `The encoding: ${chosenEncodings.join(", ")}. Guessed if omitted.`,
+  })
+  encoding?: string | null;
+
+  @Field(() => EmptyCells, { nullable: true, description: "What empty cells do. LEAVE if omitted." })
+  emptyCells?: EmptyCells | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "The language of the person, such as de or de-CH. A hint at the encoding.",
+  })
+  language?: string | null;
 }
 
 @InputType({ description: "How to import a checked file." })

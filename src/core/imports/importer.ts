@@ -1,11 +1,33 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../access/operation.ts";
+import type { InputIssue } from "../model/errors.ts";
 import type { ImportedStock } from "../model/imports/import.enums.ts";
+
+/** What a record needs for itself: no other record of the file may have it. */
+export interface Claim {
+  name: string;
+  /** True for what several records may have, unless one of them needs it for itself. */
+  isShared?: boolean;
+  /** The path in the input and the value, if the claim is a value. */
+  path?: string;
+  value?: string;
+}
+
+export interface Claims {
+  own: Claim[];
+  /** Names of claims that others must not have. */
+  others?: string[];
+}
 
 /** Imports records of one kind by the operations of the API. */
 export interface Importer<Input, Existing> {
   /** Finds the records of the shop that each input means. More than one is a contradiction. */
   findExisting: (operation: Operation, inputs: readonly Input[]) => Promise<Existing[][]>;
+  claimsOf: (input: Input, existing: Existing | undefined) => Claims;
+  /** The reasons for which `create` or `update` would refuse the input. */
+  findIssues: (input: Input, existing: Existing | undefined) => InputIssue[];
+  /** The values that an update empties. */
+  findCleared: (input: Input, existing: Existing) => string[];
   /** @throws AppError */
   create: (operation: Operation, input: Input) => Promise<void>;
   /** Updates the given fields. Returns false if nothing differs. @throws AppError */
@@ -23,4 +45,10 @@ export function differing<Fields extends object>(record: Fields, given: Partial<
     ([name, value]) => value !== undefined && !isDeepStrictEqual(record[name as keyof Fields], value),
   );
   return Object.fromEntries(changed) as Partial<Fields>;
+}
+
+/** The names of the fields that the given values empty. */
+export function clearedFields<Fields extends object>(record: Fields, given: Partial<Fields>): string[] {
+  const changes = Object.entries(differing(record, given));
+  return changes.filter(([, value]) => value === "" || value === null).map(([name]) => name);
 }

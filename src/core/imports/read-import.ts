@@ -2,22 +2,23 @@ import type { Currency } from "../../platform/money.ts";
 import { cut } from "../../platform/texts.ts";
 import { unescapeFormula } from "./columns.ts";
 import { DecimalMarkFinder } from "./formats/amounts.ts";
-import { fieldOf, guessMapping, recognizeSource } from "./formats/column-names.ts";
-import { decodeText, detectEncoding } from "./formats/decode-text.ts";
+import { guessMapping, recognizeSource } from "./formats/column-names.ts";
+import { decodeText, detectEncoding, sampleTexts, type DetectedEncoding } from "./formats/decode-text.ts";
+import type { ReadRecord } from "./formats/draft.ts";
 import { RowGroups } from "./formats/group-rows.ts";
-import { RecordReader } from "./formats/record-reader.ts";
+import { readCustomer } from "./formats/read-customer.ts";
 import { readProduct } from "./formats/read-product.ts";
 import { guessDelimiter, MAX_COLUMNS, readRows, type Row } from "./formats/read-rows.ts";
 import { Sheet } from "./formats/sheet.ts";
 import { unreadable } from "./formats/unreadable.ts";
-import { customerFields } from "../model/customers/customer.entity.ts";
-import { newRecordSchema } from "../model/editable.ts";
 import type { ChosenFormat } from "../model/imports/import.entity.ts";
 import type { ImportKind } from "../model/imports/import.enums.ts";
-import type { ImportedCustomer, ImportedProduct, ImportFormat, ImportProblem } from "../model/imports/imported.ts";
+import type { ImportedProduct, ImportFormat } from "../model/imports/imported.ts";
 
 /** Characters. */
 const MAX_COLUMN_NAME = 200;
+/** Rows that may stand above the header. */
+const MAX_ROWS_ABOVE = 10;
 
 /** Reads the file from its beginning. Can be called again. */
 export type OpenFile = () => AsyncIterable<Buffer>;
@@ -28,94 +29,127 @@ export interface ReadImportOptions extends ChosenFormat {
   currency: Currency;
 }
 
-/** A record of a file. */
-export interface ReadItem {
-  /** The first and the last row, counted as spreadsheets do: the header is row 1. */
-  rows: [number, number];
-  /** Satisfies the rules of the core and is normalized by them, unless there are problems. */
-  input: ImportedProduct | ImportedCustomer;
-  problems: ImportProblem[];
-}
-
 export interface ReadImport {
   format: ImportFormat;
   /** Yields nothing while questions are open. */
-  items: AsyncIterable<ReadItem>;
+  records: AsyncIterable<ReadRecord>;
 }
 
 /**
- * Recognizes the format of a file and reads its records. Reads the file twice here and once for `items`, and holds only
- * rows of products that have further rows below.
+ * Recognizes the format of a file and reads its records: bytes become text, text becomes rows, rows become records.
+ * Reads the file twice here and once for `records`, and holds only rows of products that have further rows below.
  *
- * @throws AppError VALIDATION_FAILED with a sentence when it cannot be read, here or from `items`
+ * @throws AppError VALIDATION_FAILED with a sentence when it cannot be read, here or from `records`
  */
 export async function readImport(open: OpenFile, options: ReadImportOptions): Promise<ReadImport> {
-  const { encoding, head } = await detectEncoding(open());
-  const delimiter = guessDelimiter(head);
-  const openRows = () => readRows(decodeText(open(), encoding), delimiter);
-  const rows = openRows();
-  const columns = readColumns(await rows.next());
-  const source = recognizeSource(options.kind, columns);
-  const mapping = options.mapping ?? guessMapping(options.kind, source, columns);
-  const format: ImportFormat = { source, encoding, delimiter, columns, mapping, decimalMark: null, questions: [] };
+  const detected = await detectEncoding(open(), options);
+  const delimiter = guessDelimiter(detected.head);
+  const openRows = () => readRows(decodeText(open(), detected.encoding), delimiter);
+  const header = await findHeader(openRows(), options);
+  const format = formatOf(detected, delimiter, header, options);
   const sheet = new Sheet(format);
   const groups = new RowGroups(sheet);
   const amounts = new DecimalMarkFinder();
-  for await (const row of rows) {
+  for await (const row of rowsAfter(openRows(), header)) {
     if (options.kind === "PRODUCTS") groups.count(row);
     for (const { text } of sheet.cells(row, "PRICE")) amounts.add(text);
   }
-  const usual = source === "OTHER" || source === "WOOCOMMERCE" ? undefined : "POINT";
+  const usual = format.source === "OTHER" || format.source === "WOOCOMMERCE" ? undefined : "POINT";
   const decimalMark = options.decimalMark ?? amounts.find(options.currency.currencyDecimals, usual);
   format.decimalMark = decimalMark ?? null;
+  if (!detected.isSure) format.questions.push("ENCODING");
   if (!isUsable(sheet, options)) format.questions.push("MAPPING");
   if (decimalMark === undefined) format.questions.push("DECIMAL_MARK");
-  return { format, items: format.questions.length > 0 ? none() : readItems(openRows(), groups, sheet, options) };
+  const rows = format.questions.length > 0 ? none() : rowsAfter(openRows(), header);
+  return { format, records: readRecords(rows, groups, sheet, options.kind) };
 }
 
-function readColumns({ value: header }: IteratorResult<Row, void>): string[] {
-  const cells = header?.cells ?? [];
+function formatOf(
+  detected: DetectedEncoding,
+  delimiter: string,
+  { columns, above }: Header,
+  { kind, ...chosen }: ReadImportOptions,
+): ImportFormat {
+  const source = chosen.source ?? recognizeSource(kind, columns);
+  return {
+    source,
+    encoding: detected.encoding,
+    encodings: detected.candidates.map((name) => ({ name, samples: sampleTexts(detected.samples, name, delimiter) })),
+    delimiter,
+    columns,
+    mapping: chosen.mapping ?? guessMapping(kind, source, columns),
+    unreadColumns: [],
+    emptyCells: chosen.emptyCells ?? "LEAVE",
+    notes: above === 0 ? [] : [{ message: "Rows above the header, left out", count: above, row: 1 }],
+    decimalMark: null,
+    questions: [],
+  };
+}
+
+interface Header {
+  /** The number of its row. */
+  row: number;
+  columns: string[];
+  /** The number of filled rows above it. */
+  above: number;
+}
+
+/** The first row that names the required columns, below rows with less cells. Else the first row. */
+async function findHeader(rows: AsyncGenerator<Row, void>, options: ReadImportOptions): Promise<Header> {
+  const first: Row[] = [];
+  for await (const row of rows) {
+    if (first.push(row) > MAX_ROWS_ABOVE) break;
+  }
+  const filled = (row: Row) => row.cells.filter((cell) => cell.trim() !== "").length;
+  const found = first.findIndex((row, index) => {
+    const columns = readColumns(row);
+    const source = recognizeSource(options.kind, columns);
+    const sheet = new Sheet({ source, columns, mapping: guessMapping(options.kind, source, columns) } as ImportFormat);
+    return isUsable(sheet, options) && first.slice(0, index).every((above) => filled(above) * 2 <= filled(row));
+  });
+  const above = Math.max(found, 0);
+  const header = first[above];
+  return { row: header?.number ?? 1, columns: header ? readColumns(header) : [], above };
+}
+
+function readColumns({ cells }: Row): string[] {
   if (cells.length > MAX_COLUMNS) {
     throw unreadable(`The file has ${cells.length} columns.`, `Remove columns until it has at most ${MAX_COLUMNS}.`);
   }
   return cells.map((cell) => cut(unescapeFormula(cell).trim(), MAX_COLUMN_NAME));
 }
 
-/** A guess has to find what new records need, a person may update existing ones with less. */
-function isUsable(sheet: Sheet, { kind, mapping }: ReadImportOptions): boolean {
-  if (kind === "CUSTOMERS") return sheet.has("EMAIL");
-  if (mapping || sheet.format.source !== "OTHER") return sheet.has("HANDLE") || sheet.has("TITLE") || sheet.has("SKU");
-  return sheet.has("TITLE") && sheet.has("PRICE");
+async function* rowsAfter(rows: AsyncGenerator<Row, void>, header: Header): AsyncGenerator<Row, void> {
+  for await (const row of rows) {
+    if (row.number > header.row) yield row;
+  }
 }
 
-async function* readItems(
+/** Records need a column that tells them apart, and a guess needs one more. */
+function isUsable(sheet: Sheet, { kind, mapping }: ReadImportOptions): boolean {
+  if (kind === "CUSTOMERS") return sheet.has("EMAIL");
+  const hasKey = sheet.has("HANDLE") || sheet.has("TITLE") || sheet.has("SKU");
+  if (mapping || sheet.format.source !== "OTHER") return hasKey;
+  return sheet.has("PRICE") ? hasKey : sheet.has("SKU") && sheet.has("INVENTORY_QUANTITY");
+}
+
+async function* readRecords(
   rows: AsyncGenerator<Row, void>,
   groups: RowGroups,
   sheet: Sheet,
-  { kind, currency }: ReadImportOptions,
-): AsyncGenerator<ReadItem, void> {
-  await rows.next();
+  kind: ImportKind,
+): AsyncGenerator<ReadRecord, void> {
   if (kind === "CUSTOMERS") {
-    for await (const row of rows) yield { rows: [row.number, row.number], ...readCustomer(sheet, row) };
-    return;
+    for await (const row of rows) yield readCustomer(sheet, row);
+  } else {
+    for await (const group of groups.collect(rows)) {
+      const { draft, input } = readProduct(sheet, group);
+      const product = input as ImportedProduct;
+      const isShared = product.handle !== undefined && groups.sharesSku(group);
+      yield { draft, input: { ...product, ...(isShared && { foundBy: "HANDLE" }) } };
+    }
   }
-  const decimalMark = sheet.format.decimalMark ?? "POINT";
-  for await (const group of groups.collect(rows)) {
-    yield { rows: [group[0]!.number, group.at(-1)!.number], ...readProduct(sheet, group, { decimalMark, currency }) };
-  }
+  sheet.format.unreadColumns = sheet.unreadColumns();
 }
 
-const customerSchema = newRecordSchema(customerFields);
-const customerFieldNames = Object.keys(customerFields) as (keyof typeof customerFields)[];
-
-function readCustomer(sheet: Sheet, row: Row): { input: ImportedCustomer; problems: ImportProblem[] } {
-  const reader = new RecordReader(sheet, [row]);
-  const given = customerFieldNames.filter((name) => sheet.has(fieldOf(name)));
-  const texts = Object.fromEntries(given.map((name) => [name, reader.take(name, fieldOf(name))]));
-  if (texts.email?.trim() === "") reader.addAt("email", "The email address is missing.", "Write it in this cell.");
-  const checked = reader.check(customerSchema, { ...texts, note: texts.note || null } as never);
-  const input = Object.fromEntries(given.map((name) => [name, checked[name]]));
-  return { input: input as unknown as ImportedCustomer, problems: reader.problems };
-}
-
-async function* none(): AsyncGenerator<ReadItem, void> {}
+async function* none(): AsyncGenerator<Row, void> {}

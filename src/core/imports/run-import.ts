@@ -5,24 +5,18 @@ import type { Operation } from "../access/operation.ts";
 import { attempt, type OperationError } from "../bulk/bulk.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, MAX_REFUSALS, StoredItem } from "../model/imports/import.entity.ts";
-import { ExistingRecords, ImportKind, ImportState } from "../model/imports/import.enums.ts";
+import { ExistingRecords, ImportState } from "../model/imports/import.enums.ts";
 import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
 import { endImport, lockImport, permissionsFor } from "./change-import.ts";
-import { customerImporter } from "./import-customers.ts";
-import { productImporter } from "./import-products.ts";
 import type { Importer } from "./importer.ts";
+import { importers } from "./importers.ts";
 
 /** Records imported in one transaction. */
 const BATCH = 100;
 /** The time after which a transaction ends, because others wait for its locks. Milliseconds. */
 const MOST_TIME = 250;
-
-const importers = { [ImportKind.PRODUCTS]: productImporter, [ImportKind.CUSTOMERS]: customerImporter } as Record<
-  ImportKind,
-  Importer<unknown, unknown>
->;
 
 /**
  * Imports the next records of a running import in one transaction, with their counts, so that an interruption neither

@@ -27,14 +27,16 @@ export interface CreatedProduct extends StoredProduct {
  * Creates a product with its variants and records `product.created`, in one transaction.
  *
  * @param options.handle the valid handle to use. Made from the title if omitted
+ * @param options.isImported whether stock may be oversold
  * @throws AppError VALIDATION_FAILED; CONFLICT while the same idempotency key is in use
  */
 export async function createProduct(
   operation: Operation,
   request: CreateProductInput,
-  { claim, handle }: { claim?: IdempotencyClaim | undefined; handle?: string | undefined } = {},
+  { claim, handle, isImported = false }: { claim?: IdempotencyClaim; handle?: string; isImported?: boolean } = {},
 ): Promise<CreatedProduct> {
-  const input = parseInput(productSchemas(operation.shop).createProduct, request);
+  const { createProduct: schema, importProduct } = productSchemas(operation.shop);
+  const input = parseInput(isImported ? importProduct : schema, request);
   const once = { shopId: operation.shop.id, claim, operation: "createProduct", input };
   return inTransaction(operation, (inside) =>
     runIdempotent(inside.em, once, () => insertAndAnnounce(inside, input, handle)),

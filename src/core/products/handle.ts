@@ -8,15 +8,15 @@ import slugify from "@sindresorhus/slugify";
 import transliterate from "@sindresorhus/transliterate";
 
 const NUMBERED = 10;
+const RANDOM_BYTES = 5;
 
 /**
  * The handles to try for a new product: the slug of its title, the slug with the lowest free number up to 10, and the
  * slug with random characters. So the ten thousandth "Gift box" costs no more than the third.
  */
 export async function* handlesFor(em: EntityManager, shopId: string, title: string): AsyncGenerator<string, void> {
-  const slug = slugOf(title);
+  const [slug = "", ...numbered] = handlesOfTitle(title);
   yield slug;
-  const numbered = Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)));
   // One by one, so that the unique index is sufficient. Unnamed, so that it is planned for the current size of the
   // table: a cached plan for a new table would read all of the shop's products until autovacuum has run.
   const taken = await kysely(em)
@@ -37,7 +37,18 @@ export async function* handlesFor(em: EntityManager, shopId: string, title: stri
   const used = new Set(taken.map((row) => row.handle));
   const free = numbered.find((handle) => !used.has(handle));
   if (free !== undefined) yield free;
-  yield withSuffix(slug, randomBytes(5).toString("hex"));
+  yield withSuffix(slug, randomBytes(RANDOM_BYTES).toString("hex"));
+}
+
+/** The handles that a new product with this title gets, but for random ones: its slug, and those with a number. */
+export function handlesOfTitle(title: string): string[] {
+  const slug = slugOf(title);
+  return [slug, ...Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)))];
+}
+
+/** SQL: a pattern for the handles with random characters that a new product with this title may have. */
+export function randomHandles(title: string): string {
+  return withSuffix(slugOf(title), "_".repeat(RANDOM_BYTES * 2));
 }
 
 /** Shortens the slug to make room for the suffix. */

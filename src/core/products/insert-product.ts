@@ -109,7 +109,7 @@ function buildVariants(database: Kysely<Database>, given: Given<VariantsOf>) {
             .select([...product, actor])
             .select(["stock_change_id", "variant.id as variant_id", sql.lit(StockReason.INITIAL).as("reason")])
             .select(["inventory_quantity as delta", "inventory_quantity as quantity_after"])
-            .where("inventory_quantity", ">", sql.lit(0)),
+            .where("inventory_quantity", "<>", sql.lit(0)),
         ),
     )
     .insertInto("variants")

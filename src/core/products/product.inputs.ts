@@ -3,6 +3,7 @@ import { z } from "zod";
 import { inCurrency, type Currency } from "../../platform/money.ts";
 import { changesOf, changesSchema, newRecordOf, newRecordSchema } from "../model/editable.ts";
 import { productFields, variantFields } from "../model/products/product.entity.ts";
+import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
 import { amount } from "../validation/amount.ts";
 import { findVariantIssues } from "./options.ts";
@@ -73,12 +74,23 @@ function makeSchemas(currency: Currency) {
   const price = amount({ atLeast: 0 }, currency).transform((value) => inCurrency(value, currency));
   const newVariant = newRecordSchema(variantFields).extend({ price });
   const updateVariant = changesSchema(variantChangeFields).extend({ price: price.optional() });
-  const createProduct = newRecordSchema(newProductFields)
-    .extend({ variants: z.array(newVariant).min(1).max(MAX_VARIANTS) })
-    .superRefine(({ optionNames, variants }, context) => {
-      for (const { path, code, message } of findVariantIssues(optionNames, variants)) {
-        context.addIssue({ code: "custom", path, message, params: { code } });
-      }
-    });
-  return { createProduct, newVariant, updateVariant };
+  const createProductWith = (variant: typeof newVariant) =>
+    newRecordSchema(newProductFields)
+      .extend({ variants: z.array(variant).min(1).max(MAX_VARIANTS) })
+      .superRefine(({ optionNames, variants }, context) => {
+        for (const { path, code, message } of findVariantIssues(optionNames, variants)) {
+          context.addIssue({ code: "custom", path, message, params: { code } });
+        }
+      });
+  // Imported stock may be oversold.
+  const importVariant = newVariant.extend({
+    inventoryQuantity: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY).default(0),
+  });
+  return {
+    createProduct: createProductWith(newVariant),
+    importProduct: createProductWith(importVariant),
+    newVariant,
+    importVariant,
+    updateVariant,
+  };
 }

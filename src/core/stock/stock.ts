@@ -1,7 +1,7 @@
 import { type StockReason, MAX_NOTE_LENGTH, MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { enumType } from "../model/enum-type.ts";
 import { z } from "zod";
-import { AppError } from "../model/errors.ts";
+import { AppError, invalidInput } from "../model/errors.ts";
 import type { Operation } from "../access/operation.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { text } from "../model/text.ts";
@@ -33,7 +33,7 @@ export function stockReason(reason: StockAdjustmentReason): StockReason {
 
 const setStockSchema = z.strictObject({
   variantId: z.string(),
-  quantity: z.int().min(0).max(MAX_QUANTITY),
+  quantity: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY),
   expectedQuantity: z.int().nullable().default(null),
   reason: z.enum(StockAdjustmentReason).default(StockAdjustmentReason.COUNTED),
   note: text({ max: MAX_NOTE_LENGTH }).nullable().default(null),
@@ -45,10 +45,18 @@ export type SetStockRequest = z.input<typeof setStockSchema>;
  * Sets the stock of a variant inside the given transaction. Returns the id of the change, which is null if the stock
  * stays the same, and the update to record.
  *
+ * @param lowest the lowest quantity: below 0 for the oversold stock of an import
  * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when the expected quantity differs
  */
-export async function setStock(operation: Operation, request: SetStockRequest): Promise<Changed<string | null>> {
+export async function setStock(
+  operation: Operation,
+  request: SetStockRequest,
+  lowest = 0,
+): Promise<Changed<string | null>> {
   const { variantId, quantity, expectedQuantity, reason, note } = parseInput(setStockSchema, request);
+  if (quantity < lowest) {
+    throw invalidInput([{ path: "quantity", code: "too_small", message: `Must be at least ${lowest}` }]);
+  }
   const variant = (await lockVariants(operation, [variantId])).get(variantId);
   if (!variant) throw variantNotFound();
   const { inventoryQuantity } = variant;

@@ -59,11 +59,11 @@ describe("Files that cannot be read", () => {
         yield* chunks();
       }
       const read = async () => {
-        const { items } = await readImport(open, {
+        const { records } = await readImport(open, {
           kind: "PRODUCTS",
           currency: { currency: "EUR", currencyDecimals: 2 },
         });
-        for await (const _ of items);
+        for await (const _ of records);
       };
       const error = await read().then(
         () => undefined,

@@ -121,56 +121,11 @@ shirt,,,L,SHIRT-L,26,1
     expect(report).to.deep.include({ state: "FAILED", createdCount: 1, failure: "Row 4: The record exists already" });
   });
 
-  it("leave out records with problems, and list these", async () => {
-    const faulty = `handle,title,sku,price
-mug,Mug,MUG,7.50
-bad,Bad,BAD,free
-mug-2,Mug,MUG,1
-=1+1,,,
-`;
-    const checked = await importing.check("PRODUCTS", faulty);
-    expect(checked).to.deep.include({ state: "CHECKED", itemCount: 4, faultyCount: 3 });
-    const [price, repeated] = checked.faulty.flatMap(({ problems }: { problems: object[] }) => problems);
-    expect(price).to.deep.include({ row: 3, column: "price", value: "free" });
-    expect(repeated).to.deep.include({ row: 4, column: "sku", value: "MUG", message: "Row 2 has the same value." });
-    const response = await fetch(`${server.url}/imports/${shop.id}/${checked.id}/problems.csv`, {
-      headers: importing.headers,
-    });
-    expect(response.headers.get("content-disposition")).to.equal('attachment; filename="problems.csv"');
-    const lines = (await response.text()).split("\r\n");
-    expect(lines[0]).to.equal("row,column,value,message,remedy");
-    expect(lines).to.have.length(checked.problemCount + 2);
-    expect(lines.find((line) => line.includes("1+1"))).to.include(`,'=1+1,`);
-    await importing.change("startImport", { id: checked.id, input: { existing: "UPDATE" } });
-    expect(await importing.ended(checked.id)).to.deep.include({ createdCount: 1, refusedCount: 0 });
-    expect((await products()).map(({ sku }) => sku)).to.deep.equal(["MUG"]);
-  });
-
   it("keep their records when an interrupted job checks them again", async () => {
     const { id } = await importing.check("PRODUCTS", SHIRTS);
     await checkFile(server.em, { shopId: shop.id, id }, new AbortController().signal);
     await importing.change("startImport", { id, input: { existing: "UPDATE" } });
     expect(await importing.ended(id)).to.deep.include({ createdCount: 2, doneCount: 2 });
-  });
-
-  it("report refused records, and import the others of their batch", async () => {
-    await buildProduct(server.em, shop, { title: "First", sku: "TWICE" });
-    await buildProduct(server.em, shop, { title: "Second", sku: "TWICE" });
-    await buildProduct(server.em, shop, { title: "Mug", sku: "MUG" });
-    const report = await importing.run(
-      "PRODUCTS",
-      `handle,title,option1Name,option1Value,sku,price
-a,A,,,A,1
-x,X,,,TWICE,1
-mug,Mug,Size,S,MUG,1
-b,B,,,B,1
-`,
-    );
-    expect(report).to.deep.include({ state: "FINISHED", createdCount: 2, refusedCount: 2, doneCount: 4 });
-    expect(report.refusals).to.deep.equal([
-      { row: 3, message: "Several existing records fit" },
-      { row: 4, message: "optionNames: Must have one name for each of the product's options: 0" },
-    ]);
   });
 
   it("create and update customers by their email address", async () => {

@@ -6,7 +6,7 @@ import type { TestServer } from "../server.ts";
 const CHUNK = 256 * 1024;
 
 const FIELDS = `id state failure itemCount faultyCount problemCount doneCount createdCount updatedCount unchangedCount
-  refusedCount refusals { row message } secondsLeft format { source columns questions }
+  refusedCount refusals { row message } secondsLeft format { source encoding encodings { name samples } delimiter columns unreadColumns questions notes { message count row } }
   items { number firstRow lastRow name status variantTitles prices inventoryQuantity email phone }
   faulty: items(areFaulty: true) { number problems { row column value message remedy } }`;
 
@@ -76,7 +76,7 @@ export class Importing {
   /** Imports a file and returns its report. */
   async run(
     kind: "PRODUCTS" | "CUSTOMERS",
-    text: string,
+    text: string | Buffer,
     input: { existing?: string; stock?: string; sendWebhooks?: boolean } = {},
   ) {
     const { id } = await this.check(kind, text);

@@ -20,6 +20,9 @@ export class RowGroups {
   readonly #counts = new Map<string, number>();
   /** WooCommerce refers to a product by its SKU or its ID. */
   readonly #aliases = new Map<string, string>();
+  /** The product of each SKU of an own export. */
+  readonly #skus = new Map<string, string>();
+  readonly #repeatedSkus = new Set<string>();
 
   constructor(sheet: Sheet) {
     this.#sheet = sheet;
@@ -30,6 +33,7 @@ export class RowGroups {
     if (key === undefined) return;
     const count = (this.#counts.get(key) ?? 0) + 1;
     this.#counts.set(key, count);
+    this.#countSku(key, this.#sheet.cell(row, "SKU").text);
     if (count > MAX_ROWS_OF_PRODUCT) {
       throw unreadable(
         `The product in row ${row.number} has more than 2,500 rows.`,
@@ -40,6 +44,17 @@ export class RowGroups {
     if (this.#sheet.format.source !== "WOOCOMMERCE" || isVariation(this.#sheet, row) || id === "") return;
     const alias = hashOf(`id:${id}`);
     if (alias !== key) this.#aliases.set(alias, key);
+  }
+
+  #countSku(key: string, sku: string): void {
+    if (sku === "" || this.#sheet.format.source !== "MERCHANT_API") return;
+    if ((this.#skus.get(sku) ?? key) !== key) this.#repeatedSkus.add(sku);
+    this.#skus.set(sku, key);
+  }
+
+  /** Returns true for a product of an own export that has a SKU of another one, as the API allows. */
+  sharesSku(rows: readonly Row[]): boolean {
+    return rows.some((row) => this.#repeatedSkus.has(this.#sheet.cell(row, "SKU").text));
   }
 
   async *collect(rows: AsyncIterable<Row>): AsyncGenerator<Row[], void> {

@@ -1,97 +1,142 @@
-import { Big, type Currency } from "../../../platform/money.ts";
-import type { DecimalMark } from "../../model/imports/import.enums.ts";
 import type { ImportedProduct, ImportedVariant } from "../../model/imports/imported.ts";
 import { productFields, MAX_OPTIONS } from "../../model/products/product.entity.ts";
 import type { ProductStatus } from "../../model/products/product.enums.ts";
 import { slugOf } from "../../products/handle.ts";
-import { MAX_VARIANTS, productSchemas, type CreateProductInput } from "../../products/product.inputs.ts";
-import { readAmount } from "./amounts.ts";
+import { MAX_VARIANTS } from "../../products/product.inputs.ts";
+import { readAmount, readQuantity } from "./amounts.ts";
 import { optionField } from "./column-names.ts";
+import { Draft, type ReadRecord } from "./draft.ts";
 import { htmlToText } from "./html-to-text.ts";
 import type { Row } from "./read-rows.ts";
-import { RecordReader } from "./record-reader.ts";
 import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
-import { findAttributes, isParent, isVariation, woocommerceText } from "./woocommerce.ts";
+import { findAttributes, isDisabled, isParent, isVariation, woocommerceText } from "./woocommerce.ts";
 
 /** Longer HTML has too much text in any case. Characters. */
 const MAX_HTML = 200_000;
 
 const statuses: Record<ProductStatus, string> = {
-  ACTIVE: "active unlisted published publish true yes y 1 visible",
-  DRAFT: "draft pending private hidden inactive unpublished false no n 0 -1",
-  ARCHIVED: "archived",
+  ACTIVE:
+    "active unlisted published publish true yes y 1 visible enabled aktiv veröffentlicht ja wahr sichtbar actif publié oui vrai activo publicado sí si verdadero attivo pubblicato vero actief gepubliceerd aktivt",
+  DRAFT:
+    "draft pending private hidden inactive unpublished disabled false no n 0 -1 entwurf inaktiv unveröffentlicht nein falsch versteckt brouillon inactif non faux borrador inactivo falso bozza inattivo concept inactief utkast kladde",
+  ARCHIVED: "archived archiviert archivé archivado archiviato gearchiveerd discontinued",
 };
 
-interface Amounts {
-  decimalMark: DecimalMark;
-  currency: Currency;
+/** A product in the making: where its cells are, and what is known of it. */
+interface Reading {
+  sheet: Sheet;
+  draft: Draft;
 }
 
 /** Reads a product from all its rows. */
-export function readProduct(sheet: Sheet, rows: readonly Row[], { decimalMark, currency }: Amounts) {
-  const reader = new RecordReader(sheet, rows);
-  const variantRows = rowsOfVariants(sheet, rows);
+export function readProduct(sheet: Sheet, rows: readonly Row[]): ReadRecord {
+  const reading = { sheet, draft: new Draft(sheet, rows) };
+  const { draft } = reading;
   const parents = rows.filter((row) => !isVariation(sheet, row));
-  const missing = [parents.length === 0 && "product of this variation", variantRows.length === 0 && "variations of it"];
-  for (const what of missing.filter((name) => name !== false)) {
-    reader.add(wholeRow(rows[0]!), `The file lacks the ${what}.`, "Export products together with their variations.");
+  const variantRows = rowsOfVariants(reading);
+  if (parents.length === 0) {
+    draft.add(wholeRow(rows[0]!), "The product of this variation is not in the file.", TOGETHER);
+  }
+  if (variantRows.length === 0) {
+    draft.add(wholeRow(rows[0]!), "This product has no variations in the file.", TOGETHER);
   }
   if (variantRows.length > MAX_VARIANTS) {
     const message = `The product has ${variantRows.length} variants, more than ${MAX_VARIANTS}.`;
-    reader.add(wholeRow(rows[0]!), message, "Make several products of it.");
+    draft.add(wholeRow(rows[0]!), message, "Make several products of it, each with its own handle and title.");
   }
-  const fields = readFields(reader, parents.length > 0 ? parents : rows);
-  const options = findOptions(sheet, variantRows, fields.title);
+  const fields = readFields(reading, parents.length > 0 ? parents : rows);
+  if (variantRows.length > 0 && variantRows.every((row) => isDisabled(sheet, row))) fields.status = "DRAFT";
+  const options = findOptions(reading, variantRows, fields.title);
   const variants = variantRows.map((row, index) => ({
     ...(options && {
       optionValues: options.map(({ values }, option) =>
-        reader.takeCell(`variants.${index}.optionValues.${option}`, values[index]!),
+        draft.place(`variants.${index}.optionValues.${option}`, values[index]!),
       ),
     }),
-    ...readVariant(reader, `variants.${index}`, row, decimalMark),
+    ...readVariant(reading, `variants.${index}`, row),
   }));
-  const optionNames = options?.map(({ name }, index) => reader.takeCell(`optionNames.${index}`, name));
-  const given: ImportedProduct = { ...fields, ...(optionNames && { optionNames }), variants };
-  return { input: checkProduct(reader, given, currency), problems: reader.problems };
+  const optionNames = options?.map(({ name }, index) => draft.place(`optionNames.${index}`, name));
+  const input: ImportedProduct = { ...fields, ...(optionNames && { optionNames }), variants };
+  return { draft, input };
 }
 
+const TOGETHER = "Export products together with their variations.";
+
 /** Shopify has rows with an image and nothing else, WooCommerce a row for the product itself. */
-function rowsOfVariants(sheet: Sheet, rows: readonly Row[]): readonly Row[] {
-  if (sheet.format.source === "WOOCOMMERCE") return rows.filter((row) => !isParent(sheet, row));
+function rowsOfVariants({ sheet, draft }: Reading): readonly Row[] {
+  const { rows } = draft;
+  if (sheet.format.source === "WOOCOMMERCE") {
+    const variations = rows.filter((row) => !isParent(sheet, row));
+    const enabled = variations.filter((row) => !isDisabled(sheet, row));
+    const disabled = variations.length - enabled.length;
+    for (let index = 0; index < disabled; index += 1) {
+      draft.notes.push(
+        enabled.length > 0
+          ? "Disabled variations, left out"
+          : "Disabled variations of products without others, which become drafts",
+      );
+    }
+    return enabled.length > 0 ? enabled : variations;
+  }
   if (sheet.format.source !== "SHOPIFY") return rows;
   const fields = ["OPTION1_VALUE", "OPTION2_VALUE", "OPTION3_VALUE", "SKU", "BARCODE", "PRICE"] as const;
   const filled = rows.filter((row) => fields.some((field) => sheet.cell(row, field).text !== ""));
   return filled.length > 0 ? filled : rows.slice(0, 1);
 }
 
-function readFields(reader: RecordReader, rows: readonly Row[]): Omit<ImportedProduct, "variants" | "optionNames"> {
-  const { sheet } = reader;
-  const { source } = sheet.format;
-  const title = reader.take("title", "TITLE", rows);
+/** The first filled cell of a field in these rows. */
+function take({ sheet, draft }: Reading, path: string, field: Parameters<Sheet["cell"]>[1], rows: readonly Row[]) {
+  const cells = rows.map((row) => sheet.cell(row, field));
+  return draft.place(path, cells.find(({ text }) => text !== "") ?? cells[0]!);
+}
+
+function readFields(reading: Reading, rows: readonly Row[]): Omit<ImportedProduct, "variants" | "optionNames"> {
+  const { sheet, draft } = reading;
+  const { source, emptyCells } = sheet.format;
+  const title = take(reading, "title", "TITLE", rows);
   const titles = rows.map((row) => sheet.cell(row, "TITLE"));
   const other = titles.find(({ text }) => text !== "" && text.trim() !== title.trim());
-  if (other) reader.add(other, "Another row of the product has another title.", "Give each product its own handle.");
-  const handle = reader.take("handle", "HANDLE", rows);
+  if (other) draft.add(other, "Another row of the product has another title.", "Give each product its own handle.");
+  const handle = take(reading, "handle", "HANDLE", rows);
   const isFit = source === "MERCHANT_API" || productFields.handle.rule.safeParse(handle).success;
-  const description = reader.take("description", "DESCRIPTION", rows);
+  const description = take(reading, "description", "DESCRIPTION", rows);
   const html = source === "WOOCOMMERCE" ? woocommerceText(description) : description;
   const isHtml = !["MERCHANT_API", "OTHER"].includes(source) && html.length <= MAX_HTML;
-  const status = readStatus(reader, rows);
+  const status = readStatus(reading, rows);
+  noteKinds(reading, rows[0]!);
   return {
     ...(handle !== "" && { handle: isFit ? handle : slugOf(handle) }),
-    ...(sheet.has("TITLE") && { title }),
-    ...(sheet.has("DESCRIPTION") && { description: (isHtml ? htmlToText(html) : html) || null }),
+    ...(title !== "" && { title: source === "WOOCOMMERCE" ? decodeEntities(title) : title }),
+    ...((description !== "" || (sheet.has("DESCRIPTION") && emptyCells === "CLEAR")) && {
+      description: (isHtml ? htmlToText(html) : html) || null,
+    }),
     ...(status && { status }),
   };
 }
 
-function readStatus(reader: RecordReader, rows: readonly Row[]): ProductStatus | undefined {
-  const text = reader.take("status", "STATUS", rows).trim().toLowerCase();
+/** Says what has no counterpart here. */
+function noteKinds({ sheet, draft }: Reading, row: Row): void {
+  if (isYes(sheet.textOf(row, "giftcard"))) {
+    draft.notes.push("Gift cards, which become ordinary products: a sale issues no code");
+  }
+  const oversells = draft.rows.some((each) => sheet.textOf(each, "variantinventorypolicy") === "continue");
+  if (oversells || /^(1|yes|notify)$/.test(sheet.textOf(row, "backordersallowed"))) {
+    draft.notes.push("Products that sell without stock, which is a setting of the shop here");
+  }
+}
+
+const isYes = (text: string) => /^(true|yes|y|1)$/i.test(text);
+
+/** WooCommerce writes "&amp;" into titles, and no tags. */
+const decodeEntities = (title: string) => htmlToText(title.replaceAll("<", "&lt;"));
+
+function readStatus(reading: Reading, rows: readonly Row[]): ProductStatus | undefined {
+  const text = take(reading, "status", "STATUS", rows).trim().toLowerCase();
   if (text === "") return undefined;
   const found = (Object.keys(statuses) as ProductStatus[]).find((status) => statuses[status].split(" ").includes(text));
-  if (!found) reader.addAt("status", "Is not a status.", "Write active, draft or archived.");
+  if (!found) reading.draft.addAt("status", "Is not a status.", "Write active, draft or archived.");
   // Square has a column that says whether an item is archived.
-  if (reader.sheet.format.source !== "SQUARE") return found;
+  if (reading.sheet.format.source !== "SQUARE") return found;
   return found === "ACTIVE" ? "ARCHIVED" : "ACTIVE";
 }
 
@@ -101,99 +146,99 @@ interface Option {
   values: Cell[];
 }
 
+const OPTIONS = Array.from({ length: MAX_OPTIONS }, (_, index) => index);
+
 /** Returns undefined when the file has no columns for options. */
-function findOptions(sheet: Sheet, rows: readonly Row[], title: string | undefined): Option[] | undefined {
+function findOptions({ sheet, draft }: Reading, rows: readonly Row[], title?: string): Option[] | undefined {
   const { source } = sheet.format;
-  if (source === "WOOCOMMERCE") return findAttributes(sheet, rows);
-  if (!sheet.has("OPTION1_VALUE")) return undefined;
-  const options = Array.from({ length: MAX_OPTIONS }, (_, index) => {
-    const names = rows.map((row) => sheet.cell(row, optionField(index, "NAME")));
-    const values = rows.map((row) => sheet.cell(row, optionField(index, "VALUE")));
-    const name = names.find(({ text }) => text !== "") ?? names[0]!;
-    return { name, values };
-  }).filter(({ name, values }) => name.text !== "" || values.some(({ text }) => text !== ""));
+  if (source === "WOOCOMMERCE") {
+    const attributes = findAttributes(sheet, rows);
+    for (const { name, values } of attributes) {
+      const any = values.find(({ text }) => text === "");
+      if (any) draft.add(any, `The variation has no ${name.text}: it stands for several.`, "Make one for each value.");
+    }
+    return attributes;
+  }
+  const given = OPTIONS.filter((index) => sheet.has(optionField(index, "VALUE")));
+  if (given.length === 0) return undefined;
+  const options = given
+    .map((index) => {
+      const names = rows.map((row) => sheet.cell(row, optionField(index, "NAME")));
+      const values = rows.map((row) => sheet.cell(row, optionField(index, "VALUE")));
+      return { index, name: names.find(({ text }) => text !== "") ?? names[0]!, values };
+    })
+    .filter(({ name, values }) => name.text !== "" || values.some(({ text }) => text !== ""));
+  const skipped = options.find(({ index }, position) => index !== position);
+  if (skipped) {
+    draft.add(skipped.values[0]!, `Option ${skipped.index} is missing.`, "Number the options 1, 2, 3.");
+  }
   const only = options.length === 1 && rows.length === 1 ? options[0]!.values[0]!.text : undefined;
   const isUnnamed = source === "SHOPIFY" ? only === "Default Title" : only === "Regular" || only === title;
   if (only !== undefined && isUnnamed && ["SHOPIFY", "SQUARE"].includes(source)) return [];
   return options.map(({ name, values }) => {
-    const otherwise = source === "SQUARE" ? "Variation" : sheet.nameOf(values[0]!);
+    const otherwise = source === "SQUARE" ? "Variation" : values[0]!.column;
     return { name: { ...name, text: name.text || (otherwise ?? "") }, values };
   });
 }
 
-function readVariant(reader: RecordReader, path: string, row: Row, mark: DecimalMark): ImportedVariant {
-  const { sheet } = reader;
-  const price = readPrice(reader, `${path}.price`, row, mark);
-  const inventoryQuantity = readQuantity(reader, `${path}.inventoryQuantity`, row, mark);
+function readVariant(reading: Reading, path: string, row: Row): ImportedVariant {
+  const sku = readCode(reading, `${path}.sku`, "SKU", row);
+  const barcode = readCode(reading, `${path}.barcode`, "BARCODE", row);
+  const price = readPrice(reading, `${path}.price`, row);
+  const inventoryQuantity = readStock(reading, `${path}.inventoryQuantity`, row);
   return {
-    ...(sheet.has("SKU") && { sku: readCode(reader, `${path}.sku`, "SKU", row) }),
-    ...(sheet.has("BARCODE") && { barcode: readCode(reader, `${path}.barcode`, "BARCODE", row) }),
+    ...(sku !== undefined && { sku }),
+    ...(barcode !== undefined && { barcode }),
     ...(price !== undefined && { price }),
     ...(inventoryQuantity !== undefined && { inventoryQuantity }),
   };
 }
 
-function readCode(reader: RecordReader, path: string, field: "SKU" | "BARCODE", row: Row): string {
-  const text = reader.take(path, field, [row]);
-  if (/^\d[.,]\d+E\+?\d+$/i.test(text)) {
-    reader.addAt(
-      path,
-      "A spreadsheet has shortened this number.",
-      "Format the column as text and export the file again.",
-    );
+/** A number that a spreadsheet has shortened, such as 4.00638E+12. */
+const SHORTENED = /^\d([.,]\d+E\+?\d+|E\+\d+)$/i;
+const BARCODES = /^\d{8,14}\s*[;,|/\s]\s*\d{8,14}/;
+
+/** Undefined for an empty cell, unless empty cells clear. */
+function readCode({ sheet, draft }: Reading, path: string, field: "SKU" | "BARCODE", row: Row): string | undefined {
+  const text = draft.place(path, sheet.cell(row, field));
+  const code = sheet.format.source === "MERCHANT_API" ? text : cleanCode(text);
+  if (SHORTENED.test(code)) {
+    const remedy = "Format the column as text and export the file again.";
+    draft.addAt(path, "A spreadsheet has shortened this number.", remedy);
   }
-  return text;
+  if (field === "BARCODE" && BARCODES.test(code)) draft.addAt(path, "Holds several barcodes.", "Keep one of them.");
+  return code === "" && !(sheet.has(field) && sheet.format.emptyCells === "CLEAR") ? undefined : code;
 }
 
-function readPrice(reader: RecordReader, path: string, row: Row, mark: DecimalMark): string | undefined {
-  if (!reader.sheet.has("PRICE")) return undefined;
-  const text = reader.take(path, "PRICE", [row]).trim();
-  const price = readAmount(text, mark);
-  if (text === "") reader.addAt(path, "The price is missing.", "Write the price in this cell.");
-  else if (price === undefined)
-    reader.addAt(path, "Is not an amount.", "Write a fixed price such as 12.50 in this cell.");
+/** Without an apostrophe, which keeps zeros in Excel, invisible characters, and the decimals of a number. */
+function cleanCode(text: string): string {
+  const bare = text.replace(/^'+/, "").replace(/[\p{Cf}]/gu, "");
+  const spaced = bare.replace(/[\s]+/g, " ").trim();
+  return spaced.replace(/^(\d{4,})[.,]0+$/, "$1");
+}
+
+function readPrice({ sheet, draft }: Reading, path: string, row: Row): string | undefined {
+  const text = draft.place(path, sheet.cell(row, "PRICE")).trim();
+  if (text === "") return undefined;
+  const price = readAmount(text, sheet.format.decimalMark ?? "POINT");
+  if (price === undefined) {
+    draft.addAt(path, "Is not an amount.", "Write a fixed price such as 12.50 in this cell.");
+  }
   return price;
 }
 
 /** The sum of all locations. */
-function readQuantity(reader: RecordReader, path: string, row: Row, mark: DecimalMark): number | undefined {
-  const cells = reader.sheet
-    .cells(row, "INVENTORY_QUANTITY")
-    .filter(({ text }) => !["", "parent"].includes(text.trim()));
+function readStock({ sheet, draft }: Reading, path: string, row: Row): number | undefined {
+  const cells = sheet.cells(row, "INVENTORY_QUANTITY").filter(({ text }) => !["", "parent"].includes(text.trim()));
   let sum: number | undefined;
   for (const cell of cells) {
-    const amount = readAmount(reader.takeCell(path, cell), mark);
-    const isWhole = amount !== undefined && new Big(amount).mod(1).eq(0);
-    if (!isWhole) reader.addAt(path, "Is not a whole number.", "Write the number of units in stock, such as 12.");
-    else sum = (sum ?? 0) + Number(amount);
+    const quantity = readQuantity(draft.place(path, cell));
+    if (quantity === undefined) {
+      draft.addAt(path, "Is not a whole number.", "Write the number of units in stock, such as 12.");
+    } else sum = (sum ?? 0) + quantity;
+    if (/^\D*\d{1,3}[.,]000\D*$/.test(cell.text)) {
+      draft.notes.push("Stock such as 1.000 or 1,000, read as thousands");
+    }
   }
   return sum;
-}
-
-/** Checks the product by the rules for new ones. Stands in for fields without a column, which an update leaves unchanged. */
-function checkProduct(reader: RecordReader, given: ImportedProduct, currency: Currency): ImportedProduct {
-  const { handle, ...product } = given;
-  const hasTwo = product.variants.length > 1;
-  const whole = {
-    title: "-",
-    optionNames: hasTwo ? ["-"] : [],
-    ...product,
-    variants: product.variants.map((variant, index) => ({
-      price: "0",
-      optionValues: hasTwo ? [`${index}`] : [],
-      ...variant,
-    })),
-  };
-  const checked = reader.check(productSchemas(currency).createProduct, whole as CreateProductInput);
-  if (handle !== undefined) reader.check(productFields.handle.rule, handle, "handle");
-  return {
-    ...(handle !== undefined && { handle: handle.normalize("NFC") }),
-    ...keysOf(product, checked as ImportedProduct),
-    variants: checked.variants.map((variant, index) => keysOf(product.variants[index]!, variant)),
-  };
-}
-
-/** The values of `checked` for the keys of `given`. */
-function keysOf<Value extends object>(given: Value, checked: Value): Value {
-  return Object.fromEntries(Object.keys(given).map((key) => [key, checked[key as keyof Value]])) as Value;
 }

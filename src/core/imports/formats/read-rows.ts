@@ -44,7 +44,7 @@ export async function* readRows(texts: AsyncIterable<string>, delimiter: string)
 }
 
 async function* readRecords(texts: AsyncIterable<string>, delimiter: string): AsyncGenerator<string[], void> {
-  const parser = parse({ ...options, delimiter });
+  const parser = parse({ ...options, ltrim: delimiter !== "\t", delimiter });
   parser.on("error", () => undefined);
   let isStart = true;
   let records = 0;
@@ -72,20 +72,39 @@ async function* readRecords(texts: AsyncIterable<string>, delimiter: string): As
   }
 }
 
-/** The delimiter that makes the most columns of the header, because commas are in many titles. */
+const DELIMITERS = [",", ";", "\t", "|", "^"];
+/** Rows that show a delimiter. */
+const SAMPLE = 30;
+
+/** The delimiter with which most rows have the same, largest number of columns. */
 export function guessDelimiter(head: string): string {
   const named = DELIMITER_LINE.exec(head)?.[1];
   if (named) return named;
-  const counts = ["\t", ";", ","].map((delimiter) => ({ delimiter, count: countColumns(head, delimiter) }));
-  return counts.reduce((best, next) => (next.count > best.count ? next : best)).delimiter;
+  const scored = DELIMITERS.map((delimiter) => ({ delimiter, score: scoreOf(head, delimiter) }));
+  return scored.reduce((best, next) => (next.score > best.score ? next : best)).delimiter;
 }
 
-function countColumns(text: string, delimiter: string): number {
+function scoreOf(head: string, delimiter: string): number {
+  const rows = parseStart(head, delimiter).filter((cells) => cells.some((cell) => cell.trim() !== ""));
+  const counts = Map.groupBy(rows, ({ length }) => length);
+  const scores = [...counts].map(([count, alike]) => ((count - 1) * alike.length) / rows.length);
+  // In "Title,<tab>Price", a comma ends the cell before the tab.
+  const torn = rows[0]?.filter((cell) =>
+    DELIMITERS.some((other) => /\S/.test(other) && cell.trimEnd().endsWith(other)),
+  );
+  return Math.max(0, ...scores) - (torn?.length ?? 0);
+}
+
+/** The first rows, without one that is cut. */
+function parseStart(text: string, delimiter: string): string[][] {
+  const rows: string[][] = [];
+  const onRecord = (cells: string[]) => void rows.push(cells);
   try {
-    return parseNow(text, { ...options, delimiter, to: 1, skip_empty_lines: true })[0]?.length ?? 0;
+    parseNow(text, { ...options, ltrim: delimiter !== "\t", delimiter, to: SAMPLE, on_record: onRecord as never });
   } catch {
-    return 0;
+    // A quotation mark is closed after the text ends.
   }
+  return rows;
 }
 
 function endless(row: number, what: string) {

@@ -1,13 +1,13 @@
 import { unescapeFormula } from "../columns.ts";
 import type { ImportField } from "../../model/imports/import.enums.ts";
 import type { ImportFormat } from "../../model/imports/imported.ts";
-import { bareName } from "./column-names.ts";
+import { namesOfColumns } from "./column-names.ts";
 import type { Row } from "./read-rows.ts";
 
 export interface Cell {
   row: Row;
-  /** Undefined if the whole row is meant. */
-  column: number | undefined;
+  /** The name of the column. Null if the whole row is meant. */
+  column: string | null;
   text: string;
 }
 
@@ -16,11 +16,13 @@ export class Sheet {
   readonly format: ImportFormat;
   readonly #columns: Map<ImportField, ImportFormat["mapping"]>;
   readonly #named: Map<string, number>;
+  readonly #used = new Set<number>();
 
   constructor(format: ImportFormat) {
     this.format = format;
     this.#columns = Map.groupBy(format.mapping, ({ field }) => field);
-    this.#named = new Map(format.columns.map((name, column) => [bareName(name), column]));
+    this.#named = new Map(namesOfColumns(format.source, format.columns).map((name, column) => [name, column]));
+    for (const { column } of format.mapping) this.#used.add(column);
   }
 
   has(field: ImportField): boolean {
@@ -38,24 +40,40 @@ export class Sheet {
     return cells.find(({ text }) => text !== "") ?? cells[0] ?? wholeRow(row);
   }
 
+  /** The cell in a column that is no field, by its bare name. */
+  named(row: Row, bareColumn: string): Cell | undefined {
+    const column = this.#named.get(bareColumn);
+    if (column === undefined) return undefined;
+    this.#used.add(column);
+    return this.#cellOf(row, column);
+  }
+
   /** The text in a column that is no field, by its bare name. */
   textOf(row: Row, bareColumn: string): string {
-    const column = this.#named.get(bareColumn);
-    return column === undefined ? "" : this.#cellOf(row, column).text.trim();
+    return this.named(row, bareColumn)?.text.trim() ?? "";
   }
 
   #cellOf(row: Row, column: number): Cell {
     const text = row.cells[column] ?? "";
-    // Other systems also escape negative numbers.
     const isOwn = this.format.source === "MERCHANT_API";
-    return { row, column, text: isOwn ? unescapeFormula(text) : text.replace(/^'(?=[=+\-@\t\r])/, "") };
+    return { row, column: this.format.columns[column] ?? null, text: isOwn ? unescapeFormula(text) : cleanText(text) };
   }
 
-  nameOf({ column }: Cell): string | undefined {
-    return column === undefined ? undefined : this.format.columns[column];
+  /** The names of the columns of which nothing was read. */
+  unreadColumns(): string[] {
+    return this.format.columns.filter((name, column) => name !== "" && !this.#used.has(column));
   }
 }
 
+/** What spreadsheets and other systems put around a text: spaces, ="…", which keeps zeros, and ' before formulas. */
+function cleanText(text: string): string {
+  // The look-behind keeps the time linear.
+  return text
+    .replace(/^[\s\u200b\u2060]+|(?<![\s\u200b\u2060])[\s\u200b\u2060]+$/g, "")
+    .replace(/^="(.*)"$/s, "$1")
+    .replace(/^'(?=[=+\-@])/, "");
+}
+
 export function wholeRow(row: Row): Cell {
-  return { row, column: undefined, text: "" };
+  return { row, column: null, text: "" };
 }

@@ -12,18 +12,21 @@ export function isParent(sheet: Sheet, row: Row): boolean {
   return /\bvariable\b/i.test(sheet.textOf(row, "type"));
 }
 
+/** Returns true for a variation that is disabled or a draft, which is not for sale. */
+export function isDisabled(sheet: Sheet, row: Row): boolean {
+  return isVariation(sheet, row) && /^(0|-1)$/.test(sheet.textOf(row, "published"));
+}
+
 /** The attributes that tell variations apart, with a value for each. Their columns can differ between rows. */
 export function findAttributes(sheet: Sheet, rows: readonly Row[]) {
   const attributes = new Map<string, Map<Row, Cell>>();
-  const columns = sheet.format.columns.flatMap((title, column) => {
-    const number = /^attribute (\d+) value/i.exec(title.trim())?.[1];
-    return number === undefined ? [] : [{ column, nameColumn: `attribute${number}name` }];
-  });
   for (const row of rows.filter((candidate) => isVariation(sheet, candidate))) {
-    for (const { column, nameColumn } of columns) {
-      const name = sheet.textOf(row, nameColumn);
-      const text = (row.cells[column] ?? "").trim().replaceAll("\\,", ",");
-      if (name) attributes.set(name, (attributes.get(name) ?? new Map()).set(row, { row, column, text }));
+    for (let number = 1; ; number += 1) {
+      const cell = sheet.named(row, `attribute${number}values`);
+      if (!cell) break;
+      const name = sheet.textOf(row, `attribute${number}name`);
+      const value = { ...cell, text: cell.text.replaceAll("\\,", ",") };
+      if (name) attributes.set(name, (attributes.get(name) ?? new Map()).set(row, value));
     }
   }
   return [...attributes]

@@ -5,7 +5,15 @@ import { Column } from "../column.ts";
 import { CreatedRow } from "../created-row.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { ExistingRecords, ImportedStock, ImportKind, ImportState, type DecimalMark } from "./import.enums.ts";
+import {
+  ExistingRecords,
+  ImportedStock,
+  ImportKind,
+  ImportState,
+  type DecimalMark,
+  type EmptyCells,
+  type ImportSource,
+} from "./import.enums.ts";
 import { ImportFormat, type ImportMapping } from "./imported.ts";
 
 /** The most refusals that a report keeps. */
@@ -24,6 +32,11 @@ export class ImportRefusal {
 export interface ChosenFormat {
   mapping?: ImportMapping[] | null;
   decimalMark?: DecimalMark | null;
+  source?: ImportSource | null;
+  encoding?: string | null;
+  emptyCells?: EmptyCells | null;
+  /** Of the person, such as de-CH: a hint at the encoding. */
+  language?: string | null;
 }
 
 /** An import, and its report once it has ended. The file and its records are deleted within a day. */

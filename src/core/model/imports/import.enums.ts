@@ -55,7 +55,14 @@ export const DecimalMark = enumType("DecimalMark", "The decimal mark of the amou
 });
 export type DecimalMark = keyof typeof DecimalMark;
 
+export const EmptyCells = enumType("EmptyCells", "What an empty cell does to an existing record.", {
+  LEAVE: "It leaves what is there.",
+  CLEAR: "It clears what is there.",
+});
+export type EmptyCells = keyof typeof EmptyCells;
+
 export const ImportQuestion = enumType("ImportQuestion", "A question to answer before an import can start.", {
+  ENCODING: "In which of `encodings` is the text? Compare the samples.",
   MAPPING: "Which columns hold the required fields?",
   DECIMAL_MARK: "Is the decimal mark a point or a comma? Amounts such as 1,234 can be read both ways.",
 });

@@ -22,7 +22,7 @@ export class VariantMutations {
     @Arg("input", () => NewVariantInput, { description: "What to create." }) input: NewVariantInput,
     @ExpectedVersion() expectedVersion?: number | null,
   ): Promise<ShownProduct> {
-    await createVariant(operation, productId, { ...input }, expectedVersion);
+    await createVariant(operation, productId, { ...input }, { expectedVersion });
     return answerProduct(operation, productId);
   }
 

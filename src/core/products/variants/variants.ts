@@ -5,7 +5,7 @@ import { editProduct, type AppliedEdit, type LockedProduct } from "../edits/edit
 import { insertVariants, newVariant } from "../insert-product.ts";
 import { MAX_VARIANTS, productSchemas, type NewVariantInput, type UpdateVariantInput } from "../product.inputs.ts";
 import { assignChanged } from "../../validation/changes.ts";
-import { variantTitle, findValuesIssue, valuesKey } from "../options.ts";
+import { variantTitle, findValuesIssue, findVariantIssues, valuesKey } from "../options.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { describeChange } from "../../audit/record-audit.ts";
@@ -17,6 +17,7 @@ import type { Variant } from "../../model/products/product.entity.ts";
 /**
  * Adds a variant after the others of a product with options, and records `product.updated`.
  *
+ * @param options.isImported whether its stock may be oversold
  * @throws AppError VALIDATION_FAILED, NOT_FOUND, VERSION_CONFLICT; INVALID_STATE when the product cannot have another
  * variant
  */
@@ -24,9 +25,10 @@ export async function createVariant(
   operation: Operation,
   productId: string,
   request: NewVariantInput,
-  expectedVersion?: number | null,
+  { expectedVersion, isImported = false }: { expectedVersion?: number | null; isImported?: boolean } = {},
 ): Promise<void> {
-  const input = parseInput(productSchemas(operation.shop).newVariant, request);
+  const { newVariant: schema, importVariant } = productSchemas(operation.shop);
+  const input = parseInput(isImported ? importVariant : schema, request);
   await editProduct(operation, { productId, expectedVersion }, async (open) => {
     const { product, variants, at } = open;
     checkRoom(open);
@@ -71,6 +73,30 @@ export async function updateVariant(
     if (changed.length === 0) return null;
     variant.updatedAt = open.at;
     return { changed, details: { variantId: id, fields: changed.join(", "), ...describeChange(before, variant) } };
+  });
+}
+
+/**
+ * Sets the option values of several variants together, so that they can exchange them, and records `product.updated`.
+ *
+ * @param values by the variant's id
+ * @throws AppError VALIDATION_FAILED when two variants of the product have the same values; NOT_FOUND
+ */
+export async function setOptionValues(
+  operation: Operation,
+  productId: string,
+  values: ReadonlyMap<string, string[]>,
+): Promise<void> {
+  await editProduct(operation, { productId }, ({ product, variants, at }) => {
+    for (const variant of variants.filter(({ id }) => values.has(id))) {
+      variant.optionValues = values.get(variant.id)!;
+      variant.title = variantTitle(variant.optionValues);
+      variant.updatedAt = at;
+    }
+    const issues = findVariantIssues(product.optionNames, variants);
+    if (issues.length > 0) throw invalidInput(issues.map(({ path, ...issue }) => ({ ...issue, path: path.join(".") })));
+    const details = { fields: "optionValues, title", variantIds: [...values.keys()].join(", ") };
+    return { changed: ["optionValues", "title"], details };
   });
 }
 

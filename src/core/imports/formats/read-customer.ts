@@ -1,0 +1,34 @@
+import { customerFields } from "../../model/customers/customer.entity.ts";
+import type { ImportedCustomer } from "../../model/imports/imported.ts";
+import { fieldOf } from "./column-names.ts";
+import { Draft, type ReadRecord } from "./draft.ts";
+import type { Row } from "./read-rows.ts";
+import type { Sheet } from "./sheet.ts";
+
+const fieldNames = Object.keys(customerFields) as (keyof typeof customerFields)[];
+/** What systems write into the cell of a missing number. */
+const NO_PHONE = /^(n\/?a|none|null|unknown|keine?|[-–.0/ ]+)$/i;
+
+/** Reads a customer from a row. */
+export function readCustomer(sheet: Sheet, row: Row): ReadRecord {
+  const draft = new Draft(sheet, [row]);
+  const isOwn = sheet.format.source === "MERCHANT_API";
+  const given = fieldNames
+    .filter((name) => sheet.has(fieldOf(name)))
+    .map((name) => [name, draft.place(name, sheet.cell(row, fieldOf(name)))] as const)
+    .filter(([name, text]) => text !== "" || name === "email" || sheet.format.emptyCells === "CLEAR");
+  const texts: Partial<Record<(typeof fieldNames)[number], string>> = Object.fromEntries(given);
+  if (texts.email?.trim() === "") draft.addAt("email", "The email address is missing.", "Write it in this cell.");
+  if (!isOwn && texts.phone !== undefined) texts.phone = readPhone(texts.phone);
+  const note = texts.note === "" ? { note: null } : {};
+  const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(texts.firstName ?? "") ?? [];
+  const isWhole = !isOwn && !sheet.has("LAST_NAME") && first !== undefined;
+  return {
+    draft,
+    input: { ...texts, ...note, ...(isWhole && { firstName: first, lastName: last }) } as ImportedCustomer,
+  };
+}
+
+function readPhone(text: string): string {
+  return NO_PHONE.test(text) ? "" : text.replace(/^(=(?=\+?\d)|tel:)/i, "");
+}
