@@ -90,7 +90,7 @@ function print(body: Buffer, isGenuine: boolean, headers: IncomingHttpHeaders): 
   console.log(`  ${body.toString()}\n`);
 }
 
-/** Verifies the signature as in the specification (section 6): in constant time, on the raw body. */
+/** Verifies the signature as in the specification: in constant time, on the raw body. */
 function verify(body: Buffer, header: string | string[] | undefined, secret: string): boolean {
   const expected = Buffer.from(`sha256=${createHmac("sha256", secret).update(body).digest("hex")}`);
   const actual = Buffer.from(String(header));

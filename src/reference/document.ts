@@ -14,11 +14,9 @@ export interface Schema {
   maximum?: number;
   minLength?: number;
   maxLength?: number;
-  maxItems?: number;
   properties?: Record<string, Schema>;
   required?: string[];
   items?: Schema;
-  allOf?: Schema[];
 }
 
 export interface Parameter {

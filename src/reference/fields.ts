@@ -15,7 +15,7 @@ export interface Field {
 
 /** The fields of an object, including nested ones. */
 export function fieldsOf(document: ApiDocument, schema: Schema): Field[] {
-  const { properties = {}, required = [] } = merge(document, schema);
+  const { properties = {}, required = [] } = resolve(document, schema);
   return Object.entries(properties).map(([name, property]) => {
     const inner = innerObject(document, property);
     return {
@@ -23,7 +23,7 @@ export function fieldsOf(document: ApiDocument, schema: Schema): Field[] {
       type: describeType(document, property),
       isRequired: required.includes(name),
       description: property.description ?? "",
-      notes: describeBounds(merge(document, property)),
+      notes: describeBounds(resolve(document, property)),
       children: inner ? fieldsOf(document, inner) : [],
     };
   });
@@ -49,12 +49,11 @@ export function headerFields(document: ApiDocument, { headers = {} }: Response):
 }
 
 function describeBounds({ enum: values, default: fallback, ...bounds }: Schema): string {
-  const { minimum, maximum, minLength, maxLength, maxItems } = bounds;
+  const { minimum, maximum, minLength, maxLength } = bounds;
   return [
     values && `One of ${values.map((value) => `\`${value}\``).join(", ")}.`,
     describeRange(minimum, maximum, ""),
     describeRange(minLength, maxLength, " characters"),
-    describeRange(undefined, maxItems, " items"),
     fallback !== undefined && `Default: \`${JSON.stringify(fallback)}\`.`,
   ]
     .filter(Boolean)
@@ -84,20 +83,8 @@ function simpleType(schema: Schema, { type = "value", format, properties }: Sche
   return format ? `${type} (${format})` : type;
 }
 
-/** Merges the schemas of `allOf` into one. */
-function merge(document: ApiDocument, schema: Schema): Schema {
-  const resolved = resolve(document, schema);
-  const parts = (resolved.allOf ?? []).map((part) => merge(document, part));
-  return {
-    ...Object.assign({}, ...parts),
-    ...resolved,
-    properties: Object.assign({}, ...parts.map(({ properties }) => properties), resolved.properties),
-    required: [...parts.flatMap(({ required = [] }) => required), ...(resolved.required ?? [])],
-  };
-}
-
 function innerObject(document: ApiDocument, schema: Schema): Schema | undefined {
   const resolved = resolve(document, schema);
   if (resolved.type === "array") return innerObject(document, resolved.items!);
-  return resolved.properties || resolved.allOf ? resolved : undefined;
+  return resolved.properties && resolved;
 }

@@ -54,7 +54,7 @@ const statuses: Record<ErrorCode, number> = {
 /** Seconds until a refused request may be retried. */
 const RETRY_AFTER = 1;
 
-/** Answers every error in the specification's format (section 7). Other details are logged instead. */
+/** Answers every error in the specification's format. Other details are logged instead. */
 export function errorHandler(logger: Logger): Middleware {
   return async (ctx, next) => {
     try {

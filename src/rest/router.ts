@@ -9,7 +9,7 @@ import { handleRoute, type RestOptions, type Route } from "./route.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { prepareJson } from "../platform/http/send.ts";
 
-/** All routes of the merchant API (spec section 4). */
+/** All routes of the merchant API. */
 export const routes: readonly Route[] = [
   listProducts,
   getProduct,

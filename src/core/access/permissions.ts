@@ -60,7 +60,7 @@ export function staffMembership(shop: CurrentShop, role: Role, hasSecondFactor: 
   return { shop, role, needsSecondFactor, permissions: new Set(needsSecondFactor ? [] : permissionsByRole[role]) };
 }
 
-/** A plan's limits of keys and endpoints, and the scopes that its keys may use (spec section 5). */
+/** A plan's limits of keys and endpoints, and the scopes that its keys may use. */
 export interface PlanLimits {
   scopes: readonly Scope[];
   apiKeys: number;
@@ -93,7 +93,7 @@ export function describePlan({ plan, trialHasEnded, trialEndsAt }: CurrentShop):
   return trialHasEnded ? `The trial that ended at ${trialEndsAt!.toISOString()}` : `The ${plan} plan`;
 }
 
-/** @throws AppError PLAN_FORBIDS when the plan does not include the API and webhooks (spec section 5) */
+/** @throws AppError PLAN_FORBIDS when the plan does not include the API and webhooks */
 export function requireApiAccess(shop: CurrentShop): void {
   if (planLimits(shop).webhookEndpoints > 0) return;
   throw new AppError("PLAN_FORBIDS", `${describePlan(shop)} does not include webhooks`, {

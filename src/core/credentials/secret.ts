@@ -6,7 +6,7 @@ const ALPHABET = "0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LENGTH = 27;
 const CHECKSUM_LENGTH = 6;
 
-/** The prefixes of secrets: of API keys (spec section 5) and of service tokens. */
+/** The prefixes of secrets: of API keys and of service tokens. */
 export type SecretPrefix = "sk_live_" | "svt_";
 
 /** Generates a secret: the prefix, random characters, and a checksum that detects typos without a query. */

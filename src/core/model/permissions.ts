@@ -26,7 +26,7 @@ export function ReadableWith(permission: Permission): ClassDecorator {
   return Extensions({ readableWith: permission });
 }
 
-/** The scopes of API keys (spec section 5). The inventory scopes depend on the plan, but grant nothing here. */
+/** The scopes of API keys. The inventory scopes depend on the plan, but grant nothing here. */
 export const SCOPES = [
   "read_products",
   "write_products",

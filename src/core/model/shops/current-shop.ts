@@ -26,5 +26,5 @@ export const selectShop = [
   "shops.created_at as createdAt",
 ] as const;
 
-/** SQL: true when the shop's plan includes the API and webhooks (spec section 5). */
+/** SQL: true when the shop's plan includes the API and webhooks. */
 export const hasApiAccess = `case shops.plan when 'TRIAL' then shops.trial_ends_at > now() else shops.plan <> 'NONE' end`;

@@ -5,7 +5,7 @@ import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
 
-/** A shop's plan. It determines the scopes and the number of credentials (spec section 5). */
+/** A shop's plan. It determines the scopes and the number of credentials. */
 export const Plan = enumType("Plan", "The plan of a shop.", {
   GROWTH: "Read scopes only, 2 API keys and 3 webhook endpoints.",
   ENTERPRISE: "All scopes, 10 API keys and 25 webhook endpoints.",

@@ -20,7 +20,7 @@ const productData = z.strictObject({
 const customerData = z.strictObject({ customerId: id("cus", "customer"), version: version("customer") });
 
 /**
- * The topics of the specification (section 6) with the `data` of each: what is needed to fetch the resource, and no
+ * The topics of the specification with the `data` of each: what is needed to fetch the resource, and no
  * personal data. The specification defines that of `order.created`, whose version is 1. `fields` are those of the
  * resource that a change can touch, by their names in both APIs. A field of a variant counts as one of its product.
  */

@@ -31,7 +31,7 @@ interface SealedRow {
 
 const hasExpired = sql<boolean>`sealed_old_secret is not null and old_secret_expires_at <= now()`;
 
-/** SQL: true for a row with an expired secret, or one encrypted with another key than `$2`. */
+/** SQL: true for a row with an expired secret, or one encrypted with another key than the current one. */
 function isStale({ keyNames: [key] }: Encryption) {
   return sql<SqlBool>`(split_part(sealed_secret, '.', 1) <> ${key} or split_part(sealed_old_secret, '.', 1) <> ${key}
     or split_part(sealed_headers, '.', 1) <> ${key} or ${hasExpired})`;
