@@ -69,10 +69,13 @@ export class Gate {
 
   /** Wraps the listener with the gate. A request counts once it has arrived. */
   guard(listener: Listener): Listener {
-    const { isFree, tenants } = this.#options;
+    const { isFree, tenants, logger } = this.#options;
     return async (request, response) => {
       const tenant = tenants.find(request);
-      if (!(await this.#arrivals.receive(request, response, tenant))) return;
+      if (!(await this.#arrivals.receive(request, response, tenant))) {
+        const message = request.socket.writableEnded ? "request timed out" : "client disconnected";
+        return logger.debug({ requestId: requestIdOf(request), tenant: tenant.name }, message);
+      }
       if (isFree(pathOf(request))) return listener(request, response);
       if (!this.#hasRoom(tenant)) {
         this.#answered.inc({ method: methodLabel(request.method), route: "refused", status: 503, plan: "unknown" });
