@@ -4,7 +4,7 @@ import type { Result, Spread } from "./report.ts";
 export function formatMeasurement({ title, sides, ratios, failure }: Result): string {
   if (failure !== undefined) return `${title}\n  failed: ${failure}\n`;
   const last = Object.keys(sides).at(-1)!;
-  const figures = Object.keys(sides[last]!);
+  const figures = [...new Set(Object.values(sides).flatMap((spreads) => Object.keys(spreads)))];
   const row = (side: string, cell: (figure: string) => string) => ({
     side,
     ...Object.fromEntries(figures.map((figure) => [figure, cell(figure)])),

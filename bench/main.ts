@@ -2,7 +2,7 @@ import { assertSameWork } from "./compare.ts";
 import { findPostmaster, megabytesOf } from "./cpu.ts";
 import { fillDatabase, settleDatabase } from "./fill.ts";
 import type { BenchData } from "./fill/shop.ts";
-import { takeTurn } from "./measure.ts";
+import { sendAll, takeTurn } from "./measure.ts";
 import { progress, type BenchDatabase } from "./open-database.ts";
 import type { Figures, Measurement } from "./report.ts";
 import { playRounds, WARM_UP_ROUNDS } from "./rounds.ts";
@@ -15,6 +15,9 @@ import { readSettings } from "./settings.ts";
 const settings = readSettings();
 const { rounds, seconds, minutes } = settings;
 const MINUTE = 60;
+/** Requests before a heap profile, so that V8 has optimized the code, and during it. */
+const HEAP_WARM_UP = 500;
+const HEAP_REQUESTS = 500;
 
 /** The servers and data of a run. */
 interface Stage extends Run {
@@ -48,6 +51,7 @@ async function* measure(run: Run): AsyncGenerator<Measurement> {
   }
   yield* measureRoutes(stage);
   if (settings.isChosen("memory")) yield await measureMemory(stage);
+  if (settings.isChosen("heap")) yield await measureHeap(stage);
 }
 
 /** Measures a route of all servers, at ten connections. */
@@ -96,6 +100,26 @@ async function measureMemory({ data, ours, postmaster, interruption }: Stage): P
   });
   const sides = await playRounds({ interruption, rounds: Math.ceil(minutes), warmUp: 0 }, { ours: takeMinute });
   return { name: "memory", title: "Resident memory after each minute of mixed load", sides };
+}
+
+/** Measures the kilobytes that a request allocates, collected or not, by a sampling heap profile. */
+async function measureHeap({ data, contestants, ours, interruption }: Stage): Promise<Measurement> {
+  progress("Heap profiles of each route");
+  const sides: Measurement["sides"] = {};
+  // A walk needs the answers.
+  const own = routes(data).filter(({ name }) => name !== "route/walk");
+  for (const { name, requests } of [...yardsticks(data), ...own]) {
+    const servers = name.startsWith("yardstick/") ? contestants : [ours];
+    const figures = [];
+    for (const server of servers) {
+      interruption.throwIfAborted();
+      await sendAll(server, requests, HEAP_WARM_UP);
+      const bytes = await server.allocatedDuring(() => sendAll(server, requests, HEAP_REQUESTS));
+      figures.push([server.name, bytes / HEAP_REQUESTS / 1_000]);
+    }
+    sides[name] = [Object.fromEntries(figures)];
+  }
+  return { name: "heap", title: "Kilobytes allocated for each request", sides, isTable: true };
 }
 
 await runBenchmark(settings, measure);

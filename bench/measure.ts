@@ -56,3 +56,24 @@ export async function takeTurn(
     ...(databaseCpu! >= 0 && { databaseCpu }),
   };
 }
+
+/** Sends a number of requests, one after the other. @throws Error when an answer is not 2xx */
+export async function sendAll(
+  { url }: Pick<Contestant, "url">,
+  requests: () => autocannon.Request[],
+  count: number,
+): Promise<void> {
+  const repeated = requests();
+  for (let index = 0; index < count; index += 1) {
+    const request = repeated[index % repeated.length]!;
+    const { method, path, headers, body } =
+      typeof request.setupRequest === "function" ? request.setupRequest(request, {}) : request;
+    const answer = await fetch(url + path, {
+      method: method!,
+      headers: { ...(headers as Record<string, string>), "accept-encoding": "identity" },
+      ...(body !== undefined && { body: String(body) }),
+    });
+    await answer.arrayBuffer();
+    if (!answer.ok) throw new Error(`${method} ${path} answered ${answer.status}`);
+  }
+}

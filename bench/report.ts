@@ -2,7 +2,7 @@ import { writeFile } from "node:fs/promises";
 
 /**
  * The figures of a turn: `perSecond`; `p50`, `p99` and `max` in milliseconds; `serverCpu` and `databaseCpu` in
- * milliseconds per request; `megabytes` of resident memory.
+ * milliseconds per request; `megabytes` of resident memory; kilobytes allocated for a request, by server.
  */
 export type Figures = Record<string, number>;
 
@@ -16,6 +16,8 @@ export interface Measurement {
   sides: Sides;
   /** The error, if a request failed. */
   failure?: string;
+  /** True if the sides are the rows of a table, and are not compared. */
+  isTable?: boolean;
 }
 
 /** Of all rounds: the median, the minimum and the maximum. */
@@ -42,7 +44,7 @@ export interface Report {
   measurements: Result[];
 }
 
-export function summarize({ sides, ...about }: Measurement): Result {
+export function summarize({ sides, isTable = false, ...about }: Measurement): Result {
   const others = Object.entries(sides);
   const [, last] = others.pop()!;
   const ratiosTo = (turns: Figures[]) =>
@@ -50,7 +52,7 @@ export function summarize({ sides, ...about }: Measurement): Result {
   return {
     ...about,
     sides: mapValues(sides, spreadsOf),
-    ratios: Object.fromEntries(others.map(([name, turns]) => [name, spreadsOf(ratiosTo(turns))])),
+    ratios: isTable ? {} : Object.fromEntries(others.map(([name, turns]) => [name, spreadsOf(ratiosTo(turns))])),
   };
 }
 

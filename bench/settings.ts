@@ -13,7 +13,7 @@ export interface Settings extends RunSettings {
   minutes: number;
 }
 
-const groups = ["yardstick", "route", "memory"];
+const groups = ["yardstick", "route", "memory", "heap"];
 
 const usage = `Usage: bench [--million] [--only ${groups.join("|")} or a name such as route/create] [--rounds N] [--seconds N] \
 [--minutes N] [--json FILE] [--database-url URL]`;

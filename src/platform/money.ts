@@ -21,7 +21,8 @@ const MAX_DIGITS = 15;
  */
 export function largestAmount({ currencyDecimals }: Pick<Currency, "currencyDecimals">): string {
   const digits = Math.min(MAX_WHOLE_DIGITS, MAX_DIGITS - currencyDecimals);
-  return new Big(10).pow(digits).minus(new Big(10).pow(-currencyDecimals)).toFixed();
+  const whole = "9".repeat(digits);
+  return currencyDecimals === 0 ? whole : `${whole}.${"9".repeat(currencyDecimals)}`;
 }
 
 /** Returns true when the amount has no more decimal places than the currency. */

@@ -35,6 +35,11 @@ export function digestSecret(secret: string): Buffer {
   return hash("sha256", secret, "buffer");
 }
 
+/** The digest as a key of a map, a character for each byte. */
+export function digestText(secret: string): string {
+  return hash("sha256", secret, "latin1");
+}
+
 /** The stored parts of a secret: its digest, and the first and last characters for display. */
 export function fingerprintOf(
   prefix: SecretPrefix,

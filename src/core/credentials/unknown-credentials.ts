@@ -1,5 +1,5 @@
 import { LRUCache } from "lru-cache";
-import { digestSecret } from "./secret.ts";
+import { digestText } from "./secret.ts";
 
 /**
  * The time for which an unknown credential is cached, in milliseconds. It cannot become valid in that time, because new
@@ -18,7 +18,7 @@ export class UnknownCredentials {
     credential: string,
     lookUp: (credential: string) => Promise<Found | undefined>,
   ): Promise<Found | undefined> {
-    const digest = digestSecret(credential).toString("latin1");
+    const digest = digestText(credential);
     if (this.#digests.has(digest)) return undefined;
     const found = await lookUp(credential);
     if (!found) this.#digests.set(digest, true);

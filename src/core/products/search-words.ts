@@ -36,8 +36,10 @@ export function productSearchWords(
 ): string {
   const { shopId, title, handle } = product;
   const barcodes = variants.map(({ barcode }) => barcode);
+  const spaced = handle.replaceAll("-", " ");
   return searchWords(shopId, [
-    ...[title, handle.replaceAll("-", " ")].flatMap(wordsOf),
+    // Most handles are made of the title, and have its words.
+    ...(spaced === title.toLowerCase() ? [title] : [title, spaced]).flatMap(wordsOf),
     // Whole, since most of its ends would be in no other word. But 1-2-inch is not 12.
     ...(/^\d+-\d{1,2}(?!\d)/.test(handle) ? [] : [join(foldText(handle))]),
     ...[...variants.map(({ sku }) => sku), ...barcodes].flatMap(codeWordsOf),

@@ -5,8 +5,8 @@ import { databaseRefusal, isDatabaseAway } from "../errors.ts";
 
 export type { Logger };
 
-/** The size and the age at which lines are written, in bytes and milliseconds. */
-const WRITTEN_FROM = 4_096;
+/** The size and the age at which lines are written, in bytes and milliseconds. sonic-boom writes at most 16 KiB at once. */
+const WRITTEN_FROM = 16_000;
 const WRITTEN_AFTER = 100;
 /** The most bytes that wait for a slow reader. Further lines are dropped. */
 const MAX_WAITING = 16 * 1024 * 1024;

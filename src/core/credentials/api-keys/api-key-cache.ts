@@ -7,7 +7,7 @@ import { scopeFor } from "../../access/permissions.ts";
 import { Permission, type Caller } from "../../model/permissions.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
-import { digestSecret } from "../secret.ts";
+import { digestText } from "../secret.ts";
 import type { LastUsedWriter } from "../last-used-writer.sql.ts";
 
 /**
@@ -36,14 +36,13 @@ export class ApiKeyCache {
 
   /** The caller of this key. Undefined if it is unknown, revoked or expired. */
   async findCaller(secret: string): Promise<Caller | undefined> {
-    const digest = digestSecret(secret);
-    const cacheKey = digest.toString("latin1");
-    let asked = this.#entries.get(cacheKey);
+    const digest = digestText(secret);
+    let asked = this.#entries.get(digest);
     if (!asked) {
       // The lifetime starts with the query and may end before its result. Requests in between share the result.
-      asked = this.#load(digest);
-      this.#entries.set(cacheKey, asked);
-      asked.catch(() => this.#entries.delete(cacheKey));
+      asked = this.#load(Buffer.from(digest, "latin1"));
+      this.#entries.set(digest, asked);
+      asked.catch(() => this.#entries.delete(digest));
     }
     const entry = await asked;
     if (!entry) return undefined;
