@@ -106,7 +106,7 @@ function refuseOtherRequests(ctx: Context, baseUrl: string): void {
 
 /**
  * Passes the message to the SDK, which speaks each revision of the protocol, and sends its answer as JSON. The result of
- * a tool is added afterwards, because the SDK would check it again.
+ * a tool is added afterward, because the SDK would check it again.
  */
 async function answer(ctx: Context, message: unknown, call: CallOf, factory: () => Server): Promise<void> {
   const { params, method } = Object(message) as { params?: { _meta?: object }; method?: string };

@@ -79,7 +79,7 @@ const FRAME = 8_000;
 
 /**
  * Reads a page of a list, again with fewer rows if those of the first answer are too large. So the cursor continues after
- * the last row, also while others write. A larger row is a page of its own.
+ * the last row, also while others write. A larger row is a page by itself.
  */
 export async function readPage(read: (limit?: number) => Promise<Json>, limit?: number): Promise<Json> {
   const answer = cutTexts(await read(limit));
