@@ -11,7 +11,7 @@ export interface Contestant {
   pid: number;
   /** Such as `http://127.0.0.1:41234`. */
   url: string;
-  /** Does the work, and returns the bytes that the server allocated meanwhile. */
+  /** Does the work, and returns the bytes that the server allocated for it. */
   allocatedDuring: (work: () => Promise<void>) => Promise<number>;
   stop: () => Promise<void>;
 }
