@@ -217,15 +217,15 @@ for (const { file, runtime, command, schemes } of examples) {
         }
       });
 
-      it("passes the receiver check, except for an old timestamp without Standard Webhooks", async () => {
+      it("passes the receiver check, except for timestamps without Standard Webhooks", async () => {
         const world = await openWorld(server);
         const { endpoint } = await buildEndpoint(server, world.shop, url);
         const sealed = server.app.core.encryption.seal(secret, secretOwner(endpoint));
         await world.sql("update webhook_endpoints set sealed_secret = $2 where shop_id = $1", sealed);
         const results: ReceiverCheck[] = await world.run("checkReceiver", { id: endpoint.id });
-        expect(results).to.have.length(10);
+        expect(results.every(({ isRun }) => isRun)).to.equal(true);
         const failed = results.filter(({ isPassed }) => !isPassed).map(({ check }) => check);
-        expect(failed).to.deep.equal(scheme === "standard" ? [] : ["OLD_TIMESTAMP"]);
+        expect(failed).to.deep.equal(scheme === "standard" ? [] : ["OLD_TIMESTAMP", "FUTURE_TIMESTAMP"]);
       });
 
       if (scheme === "standard") {
