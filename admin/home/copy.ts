@@ -6,6 +6,7 @@ export const copy = {
   firstSteps: {
     title: "First steps",
     product: { action: "Add or import products", reason: "Tills and storefronts sell what is in your catalog." },
+    tax: { action: "Set the tax rate", reason: "Until then, orders are sold without tax." },
     key: { action: "Create an API key", reason: "Your website or ERP reads products and orders with it." },
     endpoint: { action: "Add a webhook endpoint", reason: "Your systems learn of each order at once." },
     invite: { action: "Invite a colleague", reason: "You choose the role of each person." },

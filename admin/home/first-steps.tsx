@@ -12,12 +12,12 @@ const MOST = 3;
 /** Up to three things that a shop without orders lacks, and that its plan and the viewer's role allow. */
 export function FirstSteps() {
   const shop = useShop();
-  const { orders, products, apiKeyLimit, webhookEndpointLimit, members, invitations } = useSuspenseQuery(
-    beginningsQuery(shop),
-  ).data;
+  const { orders, products, defaultTaxRate, apiKeyLimit, webhookEndpointLimit, members, invitations } =
+    useSuspenseQuery(beginningsQuery(shop)).data;
   const isAlone = members && invitations && members.length + invitations.length === 1;
   const steps = [
     { is: products?.total === 0 && shop.can("WRITE_PRODUCTS"), to: "/$shopId/products", ...copy.firstSteps.product },
+    { is: defaultTaxRate === null && shop.can("SETTINGS"), to: "/$shopId/shop", ...copy.firstSteps.tax },
     { is: isUnused(apiKeyLimit), to: "/$shopId/keys", ...copy.firstSteps.key },
     { is: isUnused(webhookEndpointLimit), to: "/$shopId/endpoints", ...copy.firstSteps.endpoint },
     { is: isAlone, to: "/$shopId/members", ...copy.firstSteps.invite },

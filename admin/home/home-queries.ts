@@ -46,6 +46,7 @@ const Credentials = graphql(`
 const Beginnings = graphql(`
   query Beginnings($shopId: ID!, $readsOrders: Boolean!, $readsProducts: Boolean!, $hasSettings: Boolean!) {
     shop(id: $shopId) {
+      defaultTaxRate
       orders(limit: 1) @include(if: $readsOrders) {
         total
       }

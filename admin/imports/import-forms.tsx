@@ -1,4 +1,6 @@
 import { useState } from "react";
+import { useShop } from "../queries.ts";
+import { useShopChange } from "../settings/shop-queries.ts";
 import { Button } from "../ui/button.tsx";
 import { Checkbox, FieldGroup } from "../ui/forms/form.tsx";
 import { Choice, optionsOf, Select } from "../ui/forms/select.tsx";
@@ -115,10 +117,12 @@ function mapField(mapping: readonly Mapping[], field: Mapping["field"], column: 
 /** Asks how to import the checked records, and starts. */
 export function StartForm({ shown, count }: { shown: Import; count: string }) {
   const { kind, itemCount, faultyCount } = shown;
+  const tax = useTax(shown);
   const [input, setInput] = useState<StartInput>({ existing: "LEAVE", stock: "LEAVE", sendWebhooks: true });
   const start = useChange(StartImport, shown);
   return (
     <Panel title={copy.start.title}>
+      {tax.question}
       <Choice
         name="existing"
         label={copy.start.existing[kind]}
@@ -140,17 +144,48 @@ export function StartForm({ shown, count }: { shown: Import; count: string }) {
         checked={!input.sendWebhooks}
         onChange={(isSilent) => setInput({ ...input, sendWebhooks: !isSilent })}
       />
-      {start.error && <Notice tone="bad">{start.error.message}</Notice>}
+      {[tax.change.error, start.error].map(
+        (error) =>
+          error && (
+            <Notice tone="bad" key={error.message}>
+              {error.message}
+            </Notice>
+          ),
+      )}
       <div>
         <Button
           variant="primary"
-          busy={start.isPending}
+          busy={tax.change.isPending || start.isPending}
           disabled={itemCount === faultyCount}
-          onClick={() => start.mutate({ input })}
+          onClick={() => tax.save(() => start.mutate({ input }))}
         >
           {copy.start.submit(count)}
         </Button>
       </div>
     </Panel>
   );
+}
+
+/** Asks whether the prices of a file contain tax, if the shop has no tax rate. The answer is a setting of the shop. */
+function useTax({ kind, defaultTaxRate, pricesIncludeTax }: Import) {
+  const shop = useShop();
+  const change = useShopChange(shop.id);
+  const [answer, setAnswer] = useState<keyof typeof copy.start.taxChoices>(pricesIncludeTax ? "WITH" : "WITHOUT");
+  const isAsked = kind === "PRODUCTS" && defaultTaxRate === null && shop.can("SETTINGS");
+  const question = isAsked && (
+    <Choice
+      name="tax"
+      label={copy.start.tax}
+      hint={copy.start.taxHint}
+      value={answer}
+      options={optionsOf(copy.start.taxChoices)}
+      onChange={setAnswer}
+    />
+  );
+  const save = (onSaved: () => void) => {
+    const includesTax = answer === "WITH";
+    if (!isAsked || includesTax === pricesIncludeTax) onSaved();
+    else change.mutate({ pricesIncludeTax: includesTax }, { onSuccess: onSaved });
+  };
+  return { question, change, save };
 }

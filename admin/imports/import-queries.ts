@@ -25,6 +25,8 @@ const Imports = graphql(`
 const Import = graphql(`
   query Import($shopId: ID!, $id: ID!) {
     shop(id: $shopId) {
+      defaultTaxRate
+      pricesIncludeTax
       import(id: $id) {
         id
         kind
@@ -140,7 +142,9 @@ export const CancelImport = graphql(`
 `);
 
 export type ImportRow = NonNullable<ResultOf<typeof Imports>["shop"]>["imports"]["items"][number];
-export type Import = NonNullable<NonNullable<ResultOf<typeof Import>["shop"]>["import"]>;
+type ShopWithImport = NonNullable<ResultOf<typeof Import>["shop"]>;
+/** An import, and what its shop has said about tax. */
+export type Import = NonNullable<ShopWithImport["import"]> & Omit<ShopWithImport, "import">;
 export type Format = NonNullable<Import["format"]>;
 export type Kind = Import["kind"];
 export type PreviewItem = Import["preview"][number];
@@ -155,8 +159,11 @@ const INTERVAL = 1_000;
 export const importQuery = (shopId: string, id: string) =>
   queryOptions({
     queryKey: ["records", shopId, "import", id],
-    queryFn: async ({ signal }) =>
-      found((await request(Import, { shopId, id }, { signal, isPoll: true })).shop?.import, copy.notFound),
+    queryFn: async ({ signal }): Promise<Import> => {
+      const { shop } = await request(Import, { shopId, id }, { signal, isPoll: true });
+      const { import: shown, ...tax } = found(shop, copy.notFound);
+      return { ...found(shown, copy.notFound), ...tax };
+    },
     refetchInterval: ({ state: { data } }) =>
       data?.state === "CHECKING" || data?.state === "RUNNING" ? every(INTERVAL)() : false,
   });

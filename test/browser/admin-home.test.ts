@@ -104,7 +104,7 @@ describe(`Admin's overview in a browser${withoutChromium}`, function () {
       expect(links).to.deep.equal(steps.map(({ action }) => action));
     };
     await open(Role.OWNER);
-    await expectSteps(firstSteps.product, firstSteps.key, firstSteps.endpoint);
+    await expectSteps(firstSteps.product, firstSteps.tax, firstSteps.key);
     await pages.see(lowStock.noProducts);
     await pages.expectAccessible();
     await pages.press(firstSteps.key.action);
@@ -113,7 +113,7 @@ describe(`Admin's overview in a browser${withoutChromium}`, function () {
     const end = "update shops set plan = $2, trial_ends_at = now() - interval '1 day' where id = $1";
     await query(databaseUrl, end, [shop.id, Plan.TRIAL]);
     await pages.open(`/${shop.id}`);
-    await expectSteps(firstSteps.invite);
+    await expectSteps(firstSteps.tax, firstSteps.invite);
     await pages.see(home.deliveries.none);
     await pages.miss(home.deliveries.add);
     await pages.miss(home.attention.none);
