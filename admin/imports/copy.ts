@@ -67,6 +67,7 @@ export const copy = {
       SKU: "SKU",
       BARCODE: "Barcode",
       INVENTORY_QUANTITY: "Stock",
+      IS_STOCK_TRACKED: "Track stock",
       DESCRIPTION: "Description",
       STATUS: "Status",
       HANDLE: "Handle",

@@ -60,7 +60,7 @@ export const copy = {
     buyer: "Search customers",
     found: (count: number, search: string) =>
       count === 0 ? `No matches for “${search}”` : count === 1 ? "1 match" : `${count} matches`,
-    offer: (price: string, units: string) => `${price} · ${units} in stock`,
+    offer: (price: string, units: string | null) => (units === null ? price : `${price} · ${units} in stock`),
     noLines: "Add products to see the price.",
     quantityOf: (line: string) => `Quantity: ${line}`,
     problems: {

@@ -6,7 +6,8 @@ import { changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelVariant } from "../records/labels.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
-import { readText, TextField } from "../ui/forms/form.tsx";
+import { Checkbox, readText, TextField } from "../ui/forms/form.tsx";
+import { Notice } from "../ui/states.tsx";
 import {
   CreateVariant,
   DeleteProduct,
@@ -45,7 +46,9 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
 export function VariantDialog({ product, variant, onClose }: ProductDialogProps & { variant?: Variant | undefined }) {
   const { id: shopId, currency, currencyDecimals } = useShop();
   const [before] = useState(variant);
+  const [isStockTracked, trackStock] = useState(before?.isStockTracked ?? true);
   const read = (values: FormData) => ({
+    isStockTracked,
     optionValues: product.optionNames.map((_, index) => readText(values, `optionValues.${index}`)),
     price: readAmount(values, "price", currencyDecimals)!,
     sku: readText(values, "sku"),
@@ -55,11 +58,11 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
     const input = read(values);
     const expected = { shopId, expectedVersion: product.version };
     if (before) {
-      const { id, optionValues, price, sku, barcode } = before;
+      const { id, optionValues, price, sku, barcode, isStockTracked: wasTracked } = before;
       return request(UpdateVariant, {
         ...expected,
         id,
-        input: changed({ optionValues, price, sku, barcode }, input),
+        input: changed({ optionValues, price, sku, barcode, isStockTracked: wasTracked }, input),
       });
     }
     const inventoryQuantity = Number(values.get("inventoryQuantity"));
@@ -73,16 +76,7 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
       onClose={onClose}
       change={save}
     >
-      {product.optionNames.map((name, index) => (
-        <TextField
-          key={name}
-          name={`optionValues.${index}`}
-          label={name}
-          defaultValue={before?.optionValues[index]}
-          required
-          maxLength={100}
-        />
-      ))}
+      <OptionValues product={product} variant={before} />
       <div className={layout.pair}>
         <AmountField
           name="price"
@@ -90,14 +84,31 @@ export function VariantDialog({ product, variant, onClose }: ProductDialogProps 
           currencyDecimals={currencyDecimals}
           defaultValue={before?.price}
         />
-        {!before && (
+        {!before && isStockTracked && (
           <TextField name="inventoryQuantity" label={fields.stock} type="number" min={0} step={1} defaultValue={0} />
         )}
         <TextField name="sku" label={fields.sku} defaultValue={before?.sku} maxLength={64} />
         <TextField name="barcode" label={fields.barcode} defaultValue={before?.barcode} maxLength={64} />
       </div>
+      <Checkbox label={fields.trackStock} checked={isStockTracked} onChange={trackStock} />
+      {before && before.inventoryQuantity !== 0 && !isStockTracked && (
+        <Notice tone="warning">{copy.stockCleared}</Notice>
+      )}
     </ChangeDialog>
   );
+}
+
+function OptionValues({ product, variant }: { product: Product; variant: Variant | undefined }) {
+  return product.optionNames.map((name, index) => (
+    <TextField
+      key={name}
+      name={`optionValues.${index}`}
+      label={name}
+      defaultValue={variant?.optionValues[index]}
+      required
+      maxLength={100}
+    />
+  ));
 }
 
 export function DeleteVariantDialog({ product, variant, onClose }: ProductDialogProps & { variant: Variant }) {

@@ -22,6 +22,7 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
   const [idempotencyKey] = useState(() => crypto.randomUUID());
   const [status, setStatus] = useState<Product["status"]>("ACTIVE");
   const [hasOptions, setHasOptions] = useState(false);
+  const [isStockTracked, trackStock] = useState(true);
   return (
     <ChangeDialog
       title={copy.create}
@@ -30,7 +31,7 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
       isDrawer
       onClose={onClose}
       change={async (values) => {
-        const input = { ...readProduct(values, currencyDecimals), status };
+        const input = { ...readProduct(values, currencyDecimals, isStockTracked), status };
         return request(CreateProduct, { shopId, idempotencyKey, input });
       }}
       onDone={({ createProduct: { id } }) =>
@@ -42,15 +43,18 @@ export function CreateProductDialog({ onClose }: { onClose: () => void }) {
       <Choice name="status" label={copy.status} value={status} options={statuses} onChange={setStatus} />
       <div className={layout.pair}>
         <AmountField name="variants.0.price" label={fields.price(currency)} currencyDecimals={currencyDecimals} />
-        <TextField
-          name="variants.0.inventoryQuantity"
-          label={hasOptions ? fields.stockPerVariant : fields.stock}
-          type="number"
-          min={0}
-          step={1}
-          defaultValue={0}
-        />
+        {isStockTracked && (
+          <TextField
+            name="variants.0.inventoryQuantity"
+            label={hasOptions ? fields.stockPerVariant : fields.stock}
+            type="number"
+            min={0}
+            step={1}
+            defaultValue={0}
+          />
+        )}
       </div>
+      <Checkbox label={fields.trackStock} checked={isStockTracked} onChange={trackStock} />
       <Checkbox label={fields.hasOptions} checked={hasOptions} onChange={setHasOptions} />
       {hasOptions ? <OptionFields /> : <CodeFields />}
     </ChangeDialog>
@@ -143,7 +147,7 @@ function OptionFields() {
   ));
 }
 
-function readProduct(values: FormData, currencyDecimals: number): NewProduct {
+function readProduct(values: FormData, currencyDecimals: number, isStockTracked: boolean): NewProduct {
   const options = OPTIONS.map((index) => ({
     name: readText(values, `optionNames.${index}`),
     values: readText(values, `values.${index}`)
@@ -154,6 +158,7 @@ function readProduct(values: FormData, currencyDecimals: number): NewProduct {
   const each = {
     price: readAmount(values, "variants.0.price", currencyDecimals)!,
     inventoryQuantity: Number(values.get("variants.0.inventoryQuantity")),
+    isStockTracked,
     sku: readText(values, "variants.0.sku"),
     barcode: readText(values, "variants.0.barcode"),
   };

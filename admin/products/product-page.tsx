@@ -81,9 +81,10 @@ export function ProductPage() {
 }
 
 function listFacts(product: Product) {
+  const isTracked = product.variants.some(({ isStockTracked }) => isStockTracked);
   const total = product.variants.reduce((sum, { inventoryQuantity }) => sum + inventoryQuantity, 0);
   return [
-    fact(copy.totalStock, <Units count={total} />),
+    fact(copy.totalStock, isTracked ? <Units count={total} /> : copy.untracked),
     fact(copy.handle, product.handle),
     ...(product.optionNames.length > 0 ? [fact(copy.options, product.optionNames.join(", "))] : []),
     fact(copy.created, <Time value={product.createdAt} />),
@@ -133,9 +134,9 @@ function columns(
     {
       title: copy.columns.stock,
       isNumber: true,
-      cell: ({ id, inventoryQuantity }) => (
+      cell: ({ id, inventoryQuantity, isStockTracked }) => (
         <>
-          <Units count={inventoryQuantity} />
+          {isStockTracked ? <Units count={inventoryQuantity} /> : copy.untracked}
           <Link to="/$shopId/stock" params={{ shopId }} search={{ variant: id }} className={text.under}>
             {copy.history}
           </Link>
@@ -159,7 +160,9 @@ function Actions({
 }) {
   return (
     <Menu label={copy.actionsFor(labelVariant(variant.title))}>
-      <MenuItem onClick={() => onChange({ kind: "adjust", variant })}>{copy.adjustStock}</MenuItem>
+      {variant.isStockTracked && (
+        <MenuItem onClick={() => onChange({ kind: "adjust", variant })}>{copy.adjustStock}</MenuItem>
+      )}
       <MenuItem onClick={() => onChange({ kind: "editVariant", variant })}>{copy.editVariant}</MenuItem>
       {product.variants.length > 1 && (
         <MenuItem isDanger onClick={() => onChange({ kind: "deleteVariant", variant })}>

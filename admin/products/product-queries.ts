@@ -24,6 +24,7 @@ const Products = graphql(`
           variants {
             price
             inventoryQuantity
+            isStockTracked
           }
         }
       }
@@ -52,6 +53,7 @@ const Product = graphql(`
           barcode
           price
           inventoryQuantity
+          isStockTracked
         }
       }
     }

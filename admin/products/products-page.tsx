@@ -105,7 +105,10 @@ const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
     title: copy.columns.stock,
     isNumber: true,
     narrow: "labeled",
-    cell: ({ variants }) => <Units count={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />,
+    cell: ({ variants }) =>
+      variants.some(({ isStockTracked }) => isStockTracked) && (
+        <Units count={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />
+      ),
   },
   {
     title: copy.columns.price,

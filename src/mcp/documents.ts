@@ -20,7 +20,8 @@ const orderParts = `subtotalAmount discountAmount taxAmount notes cancelReason
   items { title variantTitle sku quantity fulfilledQuantity refundedQuantity unitPrice totalAmount productId variantId }
   payments { method status amount refundedAmount reference processedAt } refunds { amount reason actorName createdAt }
   changes { action actorName createdAt details { name value } }`;
-const product = "id title handle status updatedAt variants { id title sku barcode price inventoryQuantity }";
+const product =
+  "id title handle status updatedAt variants { id title sku barcode price inventoryQuantity isStockTracked }";
 const stockChange = `id createdAt productId productTitle variantId variantTitle reason delta quantityAfter note
   orderNumber actorName`;
 const lowStock = "id productId productTitle title sku inventoryQuantity";

@@ -110,6 +110,6 @@ describe("Admin: imports", function () {
     const file = await link!.evaluate(async (element) =>
       (await fetch((element as unknown as { href: string }).href)).text(),
     );
-    expect(file.split("\r\n").slice(1, -1)).to.deep.equal(["mug,Mug,,ACTIVE,,,,,,,,,10.00,0"]);
+    expect(file.split("\r\n").slice(1, -1)).to.deep.equal(["mug,Mug,,ACTIVE,,,,,,,,,10.00,0,true"]);
   });
 });

@@ -46,7 +46,10 @@ function NewOrderForm() {
             find={findVariants}
             describe={(variant) => [
               `${nameOf({ variant })} ${variant.sku ?? ""}`,
-              copy.create.offer(formatMoney(variant.price, currency), formatNumber(variant.inventoryQuantity)),
+              copy.create.offer(
+                formatMoney(variant.price, currency),
+                variant.isStockTracked ? formatNumber(variant.inventoryQuantity) : null,
+              ),
             ]}
             onChoose={(variant) => change(({ lines: old }) => ({ lines: withUnit(old, variant) }))}
             autoFocus

@@ -11,6 +11,7 @@ const Offer = graphql(`
     sku
     price
     inventoryQuantity
+    isStockTracked
   }
 `);
 

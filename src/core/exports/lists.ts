@@ -35,7 +35,7 @@ const products: ExportedList = {
 
 const productFields = select(
   "products",
-  "handle title description status optionNames variants { optionValues sku barcode price inventoryQuantity }",
+  "handle title description status optionNames variants { optionValues sku barcode price inventoryQuantity isStockTracked }",
 );
 
 /** A row for each variant. */

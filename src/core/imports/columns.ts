@@ -5,7 +5,7 @@
  * alone: `title`, `description`, `status` and the names of the options.
  */
 export const productColumns =
-  "handle title description status option1Name option1Value option2Name option2Value option3Name option3Value sku barcode price inventoryQuantity".split(
+  "handle title description status option1Name option1Value option2Name option2Value option3Name option3Value sku barcode price inventoryQuantity isStockTracked".split(
     " ",
   );
 

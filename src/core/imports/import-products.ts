@@ -132,8 +132,10 @@ function changesOfVariant(
   note: string | undefined,
 ): (Change | false)[] {
   const { id: variantId, inventoryQuantity } = variant;
-  const changes = [changeOf(differing(variant, input), (inside, request) => updateVariant(inside, variantId, request))];
-  if (note === undefined || given === undefined || given === inventoryQuantity) return changes;
+  const { isStockTracked = variant.isStockTracked, ...fields } = input;
+  const changed = differing(variant, note === undefined ? fields : { ...fields, isStockTracked });
+  const changes = [changeOf(changed, (inside, request) => updateVariant(inside, variantId, request))];
+  if (note === undefined || !isStockTracked || given === undefined || given === inventoryQuantity) return changes;
   const quantity = shop.allowsOverselling ? given : Math.max(given, 0);
   const request = { variantId, quantity, note };
   if (quantity !== inventoryQuantity) {

@@ -30,6 +30,7 @@ const variantTypes: Record<Exclude<keyof Database["variants"], keyof OfProduct>,
   barcode: "text",
   price: "numeric",
   inventory_quantity: "int",
+  is_stock_tracked: "boolean",
 };
 
 const variantColumns = Object.keys(variantTypes) as (keyof typeof variantTypes)[];
@@ -73,8 +74,13 @@ export async function insertVariants(
   await pipelined(kysely(em), "insert variants", values, (given) => buildVariants(kysely(em), given));
 }
 
-function variantRow({ optionValues, inventoryQuantity, shopId: _, productId: __, ...same }: NewVariant): VariantRow {
-  const columns = { option_values: optionValues, inventory_quantity: inventoryQuantity };
+function variantRow({ shopId: _, productId: __, ...variant }: NewVariant): VariantRow {
+  const { optionValues, inventoryQuantity, isStockTracked, ...same } = variant;
+  const columns = {
+    option_values: optionValues,
+    inventory_quantity: inventoryQuantity,
+    is_stock_tracked: isStockTracked,
+  };
   return { ...same, ...columns, stock_change_id: newId("stk") };
 }
 

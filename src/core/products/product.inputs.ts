@@ -2,7 +2,7 @@ import { Field, ID, InputType, Int } from "type-graphql";
 import { z } from "zod";
 import { inCurrency, type Currency } from "../../platform/money.ts";
 import { changesOf, changesSchema, newRecordOf, newRecordSchema } from "../model/editable.ts";
-import { productFields, variantFields } from "../model/products/product.entity.ts";
+import { productFields, variantFields, type Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
 import { amount } from "../validation/amount.ts";
@@ -70,22 +70,32 @@ export function productSchemas({ currency: code, currencyDecimals }: Currency): 
   return schemas;
 }
 
+const hasFittingStock = ({
+  isStockTracked,
+  inventoryQuantity,
+}: Pick<Variant, "isStockTracked" | "inventoryQuantity">) => isStockTracked || inventoryQuantity === 0;
+const UNFIT_STOCK = {
+  path: ["inventoryQuantity"],
+  error: "Must be 0 if stock is not tracked",
+  params: { code: "invalid_value" },
+};
+
 function makeSchemas(currency: Currency) {
   const price = amount({ atLeast: 0 }, currency).transform((value) => inCurrency(value, currency));
-  const newVariant = newRecordSchema(variantFields).extend({ price });
+  const variant = newRecordSchema(variantFields).extend({ price });
+  const newVariant = variant.refine(hasFittingStock, UNFIT_STOCK);
   const updateVariant = changesSchema(variantChangeFields).extend({ price: price.optional() });
-  const createProductWith = (variant: typeof newVariant) =>
+  const createProductWith = (each: typeof newVariant) =>
     newRecordSchema(newProductFields)
-      .extend({ variants: z.array(variant).min(1).max(MAX_VARIANTS) })
+      .extend({ variants: z.array(each).min(1).max(MAX_VARIANTS) })
       .superRefine(({ optionNames, variants }, context) => {
         for (const { path, code, message } of findVariantIssues(optionNames, variants)) {
           context.addIssue({ code: "custom", path, message, params: { code } });
         }
       });
   // Imported stock may be oversold.
-  const importVariant = newVariant.extend({
-    inventoryQuantity: z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY).default(0),
-  });
+  const inventoryQuantity = z.int().min(-MAX_QUANTITY).max(MAX_QUANTITY).default(0);
+  const importVariant = variant.extend({ inventoryQuantity }).refine(hasFittingStock, UNFIT_STOCK);
   return {
     createProduct: createProductWith(newVariant),
     importProduct: createProductWith(importVariant),

@@ -11,7 +11,10 @@ import { anyOf } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 
 /** A variant whose product this transaction has locked: nobody else can change them. */
-export type LockedVariant = Pick<Variant, "id" | "title" | "sku" | "price" | "inventoryQuantity" | "productId"> & {
+export type LockedVariant = Pick<
+  Variant,
+  "id" | "title" | "sku" | "price" | "inventoryQuantity" | "isStockTracked" | "productId"
+> & {
   productTitle: Product["title"];
   productStatus: Product["status"];
 };
@@ -57,6 +60,7 @@ export async function readVariants(
     )
     .select(["variants.id", "variants.title", "variants.sku", "variants.price"])
     .select(["variants.inventory_quantity as inventoryQuantity", "variants.product_id as productId"])
+    .select("variants.is_stock_tracked as isStockTracked")
     .select(["products.title as productTitle", "products.status as productStatus"])
     .where("variants.shop_id", "=", shop.id)
     .where("variants.id", "=", anyOf(variantIds.filter((id) => isId(id))))
@@ -75,7 +79,7 @@ export interface StockCause {
 }
 
 /**
- * Changes the stock of locked variants, writes the history, and records `product.updated` once for each product.
+ * Changes the stock of locked variants whose stock is tracked, writes the history, and records `product.updated` once for each product.
  *
  * @throws AppError INSUFFICIENT_STOCK when stock would become negative in a shop without overselling
  */
@@ -98,9 +102,10 @@ export interface WrittenStock {
 /** `changeStock` without the events. Returns the updates to record. */
 export async function writeStock(
   operation: Operation,
-  deltas: readonly StockDelta[],
+  given: readonly StockDelta[],
   { reason, orderId, note, at }: StockCause,
 ): Promise<WrittenStock> {
+  const deltas = given.filter(({ variant }) => variant.isStockTracked);
   if (deltas.length === 0) return { changes: [], updates: [] };
   for (const change of deltas) {
     const error = findStockError(operation, change);
@@ -150,7 +155,8 @@ export async function writeStock(
 
 /** The error with which a change of stock is refused. */
 export function findStockError({ shop, actor }: Operation, { variant, delta }: StockDelta): AppError | undefined {
-  const { inventoryQuantity } = variant;
+  const { inventoryQuantity, isStockTracked } = variant;
+  if (!isStockTracked) return undefined;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
     const available = describeLeft(actor, Permission.READ_PRODUCTS, inventoryQuantity);

@@ -64,7 +64,7 @@ export function listLowStock(
     table: "variants",
     select: (_, items) => selectFields<LowStock, "id">(columns, items, ["id"]),
     selection,
-    conditions: [sql<SqlBool>`inventory_quantity <= ${atMost}`, isActive],
+    conditions: [sql<SqlBool>`is_stock_tracked and inventory_quantity <= ${atMost}`, isActive],
     sort: "inventory_quantity",
     total: "counted",
   });

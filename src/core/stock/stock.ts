@@ -7,7 +7,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import { text } from "../model/text.ts";
 import { parseInput } from "../validation/input.ts";
 import type { Changed } from "../products/edits/change-each-product.ts";
-import { lockVariants, writeStock, type WrittenStock } from "./change-stock.ts";
+import { lockVariants, writeStock, type LockedVariant, type WrittenStock } from "./change-stock.ts";
 import { variantNotFound } from "../products/variants/variants.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 
@@ -46,7 +46,8 @@ export type SetStockRequest = z.input<typeof setStockSchema>;
  * stays the same, and the update to record.
  *
  * @param lowest the lowest quantity: below 0 for the oversold stock of an import
- * @throws AppError VALIDATION_FAILED, NOT_FOUND; VERSION_CONFLICT when the expected quantity differs
+ * @throws AppError VALIDATION_FAILED, NOT_FOUND; INVALID_STATE when its stock is not tracked; VERSION_CONFLICT when the
+ * expected quantity differs
  */
 export async function setStock(
   operation: Operation,
@@ -57,8 +58,7 @@ export async function setStock(
   if (quantity < lowest) {
     throw invalidInput([{ path: "quantity", code: "too_small", message: `Must be at least ${lowest}` }]);
   }
-  const variant = (await lockVariants(operation, [variantId])).get(variantId);
-  if (!variant) throw variantNotFound();
+  const variant = requireTracked((await lockVariants(operation, [variantId])).get(variantId));
   const { inventoryQuantity } = variant;
   if (expectedQuantity !== null && expectedQuantity !== inventoryQuantity) {
     throw new AppError("VERSION_CONFLICT", `The stock has changed: it is not ${expectedQuantity}`, {
@@ -70,6 +70,14 @@ export async function setStock(
   const cause = { reason: stockReason(reason), note, at: await databaseTime(operation.em) };
   const { changes, updates } = await writeStock(operation, [{ variant, delta }], cause);
   return { value: changes[0]!.id, update: updates[0]! };
+}
+
+/** @throws AppError NOT_FOUND; INVALID_STATE when its stock is not tracked */
+function requireTracked(variant: LockedVariant | undefined): LockedVariant {
+  if (!variant) throw variantNotFound();
+  if (variant.isStockTracked) return variant;
+  const hint = "Set Variant.isStockTracked first.";
+  throw new AppError("INVALID_STATE", "The stock of this variant is not tracked", { hint });
 }
 
 const adjustStockSchema = z.strictObject({
@@ -106,9 +114,8 @@ export async function adjustStock(
   const variant = (await lockVariants(operation, [variantId])).get(variantId);
   let written: WrittenStock | undefined;
   const id = await runIdempotent(em, once, async () => {
-    if (!variant) throw variantNotFound();
     const cause = { reason: stockReason(reason), note, at: await databaseTime(em) };
-    written = await writeStock(operation, [{ variant, delta }], cause);
+    written = await writeStock(operation, [{ variant: requireTracked(variant), delta }], cause);
     return written.changes[0]!.id;
   });
   return { value: id, update: written?.updates[0] ?? null };

@@ -20,6 +20,7 @@ const columns = {
   sku: ["", "", "A", "a", "B", "C"],
   price: ["1.00", "2.00", "", "x"],
   inventoryQuantity: ["", "0", "3", "-2"],
+  isStockTracked: ["", "", "true", "false"],
 };
 type Column = keyof typeof columns;
 

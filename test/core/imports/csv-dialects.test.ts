@@ -29,6 +29,7 @@ const options = fc.uniqueArray(tricky, { maxLength: 3 }).chain((optionNames) =>
         barcode: tricky,
         price: fc.nat(200_000_000).map((cents) => (cents / 100).toFixed(2)),
         inventoryQuantity: fc.nat(1_000_000_000),
+        isStockTracked: fc.constant(true),
       }),
       { minLength: 1, maxLength: optionNames.length === 0 ? 1 : 5 },
     ),

@@ -43,10 +43,10 @@ describe("GET /exports", () => {
     await buildProduct(server.em, world.shop, { title: "Mug" });
     const response = await get("products.csv");
     expect(Buffer.from(await response.arrayBuffer()).toString()).to.equal(
-      "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity\r\n" +
-        `1-1-shirt,'=1+1 Shirt,"Soft, ""warm""\r\nand\tred",DRAFT,Size,S,,,,,'-S,0123,14.50,3\r\n` +
-        "1-1-shirt,,,,,M,,,,,''@M,,15.00,0\r\n" +
-        "mug,Mug,,ACTIVE,,,,,,,,,10.00,0\r\n",
+      "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity,isStockTracked\r\n" +
+        `1-1-shirt,'=1+1 Shirt,"Soft, ""warm""\r\nand\tred",DRAFT,Size,S,,,,,'-S,0123,14.50,3,true\r\n` +
+        "1-1-shirt,,,,,M,,,,,''@M,,15.00,0,true\r\n" +
+        "mug,Mug,,ACTIVE,,,,,,,,,10.00,0,true\r\n",
     );
     expect(response.headers.get("content-type")).to.equal("text/csv; charset=utf-8");
     expect(response.headers.get("content-disposition")).to.match(

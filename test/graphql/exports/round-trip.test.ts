@@ -57,7 +57,7 @@ describe("An export", () => {
     await buildProduct(server.em, world.shop, { title: "Mug" });
     const first = await exportOf(await importerOf(world.shop), "products");
     expect(first.split("\r\n")[0]).to.equal(
-      "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity",
+      "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity,isStockTracked",
     );
 
     const target = await importerOf(await buildShop(server.em));

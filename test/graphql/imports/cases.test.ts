@@ -25,13 +25,13 @@ const before: Record<string, string[]> = {
   "upd-case-sku": ["Title,SKU,Price\nMug,MUG,8.00\n"],
 };
 
-const STORED = `select concat_ws(' | ', handle, title, status, option_names, option_values, sku, barcode, price, stock, description) as line
+const STORED = `select concat_ws(' | ', handle, title, status, option_names, option_values, sku, barcode, price, case when tracked then stock::text else 'untracked' end, description) as line
   from (select handle, p.title, status, p.option_names::text, v.option_values::text, sku, barcode, price::text,
-      inventory_quantity as stock, description, position
+      inventory_quantity as stock, is_stock_tracked as tracked, description, position
     from products p join variants v on v.product_id = p.id where p.shop_id = $1 order by handle, position) rows
   union all select concat_ws(' | ', email, first_name, last_name, phone, note) from customers where shop_id = $1`;
 
-/** Each case has the values that `cases/*.txt` shows: questions, problems, notes, and what the shop has afterwards. */
+/** Each case has the values that `cases/*.txt` shows: questions, problems, notes, and what the shop has after it. */
 describe("Files as shops have them", () => {
   const server = useServer({ worker: true });
 

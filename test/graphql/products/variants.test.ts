@@ -217,7 +217,7 @@ describe("Variants in GraphQL", () => {
     const [variant] = product.variants;
     const { data } = await world.ask(
       `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) {
-        id productId title optionValues sku barcode price inventoryQuantity createdAt updatedAt
+        id productId title optionValues sku barcode price inventoryQuantity isStockTracked createdAt updatedAt
       } } }`,
       { id: variant!.id },
     );

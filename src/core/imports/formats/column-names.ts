@@ -50,6 +50,7 @@ const names: Partial<Record<ImportField, string>> = {
     "price variantprice regularprice sellingprice salesprice unitprice retailprice verkaufspreis vkpreis vkbrutto vk bruttopreis preisbrutto preisinklmwst preis einzelpreis prixdevente prixttc prixunitaire prix precioventa pvp precio prezzodivendita prezzo preço preco verkoopprijs prijs pris cena цена",
   INVENTORY_QUANTITY:
     "inventoryquantity variantinventoryqty currentstock stock stocklevel stockonhand quantity qty onhand stockquantity quantityonhand bestand lagerbestand lagermenge menge anzahl quantité quantite qté qte quantitéenstock stockdisponible cantidad existencias inventario quantità quantita giacenza quantidade estoque voorraad aantal lagersaldo lager antal ilość stan количество остаток",
+  IS_STOCK_TRACKED: "isstocktracked stocktracked trackstock trackinventory managestock bestandsführung lagerführung",
   EMAIL:
     "email emailaddress useremail billingemail customeremail emailadresse mailadresse mail adressemail courriel correoelectronico correoelectrónico correo indirizzoemail emailadres epost",
   FIRST_NAME:

@@ -186,11 +186,15 @@ function readVariant(reading: Reading, path: string, row: Row): ImportedVariant 
   const barcode = readCode(reading, `${path}.barcode`, "BARCODE", row);
   const price = readPrice(reading, `${path}.price`, row);
   const inventoryQuantity = readStock(reading, `${path}.inventoryQuantity`, row);
+  const isOwn = reading.sheet.format.source === "MERCHANT_API";
+  const isStockTracked = readTracking(reading, `${path}.isStockTracked`, row, inventoryQuantity);
   return {
     ...(sku !== undefined && { sku }),
     ...(barcode !== undefined && { barcode }),
     ...(price !== undefined && { price }),
-    ...(inventoryQuantity !== undefined && { inventoryQuantity }),
+    // Systems keep a number that nobody counts.
+    ...(inventoryQuantity !== undefined && (isStockTracked !== false || isOwn) && { inventoryQuantity }),
+    ...(isStockTracked !== undefined && { isStockTracked }),
   };
 }
 
@@ -226,6 +230,28 @@ function readPrice({ sheet, draft }: Reading, path: string, row: Row): string | 
   }
   return price;
 }
+
+/** Shopify names who tracks the stock. WooCommerce and Square leave the stock empty of what is for sale without one. */
+function readTracking({ sheet, draft }: Reading, path: string, row: Row, stock?: number): boolean | undefined {
+  const { source } = sheet.format;
+  const text = draft.place(path, sheet.cell(row, "IS_STOCK_TRACKED")).toLowerCase();
+  if (text !== "") {
+    const isTracked = statuses.ACTIVE.split(" ").includes(text);
+    if (!isTracked && !statuses.DRAFT.split(" ").includes(text))
+      draft.addAt(path, "Is not yes or no.", "Write true or false.");
+    return isTracked;
+  }
+  const tracker = sheet.named(row, "variantinventorytracker") ?? sheet.named(row, "inventorytracker");
+  if (source === "SHOPIFY" && tracker) return tracker.text !== "";
+  if (stock !== undefined || !sheet.has("INVENTORY_QUANTITY")) return undefined;
+  if (source === "WOOCOMMERCE")
+    return isYes(sheet.textOf(row, "instock")) && !hasParentStock(sheet, row) ? false : undefined;
+  return source === "SQUARE" ? false : undefined;
+}
+
+/** The stock of a variation can be that of its product, which has none here. */
+const hasParentStock = (sheet: Sheet, row: Row) =>
+  sheet.cells(row, "INVENTORY_QUANTITY").some(({ text }) => text.trim() === "parent");
 
 /** The sum of all locations. */
 function readStock({ sheet, draft }: Reading, path: string, row: Row): number | undefined {

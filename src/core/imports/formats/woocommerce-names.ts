@@ -3,7 +3,7 @@
  * columns is read by their positions, because each language translates their names.
  */
 const ORDER =
-  "id type sku name published - - shortdescription description - - - - - stock - backordersallowed - - - - - - - - regularprice - - - - - - parent - - - - - -".split(
+  "id type sku name published - - shortdescription description - - - - instock stock - backordersallowed - - - - - - - - regularprice - - - - - - parent - - - - - -".split(
     " ",
   );
 /** The first column of these two is in newer exports alone. */
@@ -19,6 +19,7 @@ const translations: Record<string, string> = {
   shortdescription:
     "kurzbeschreibung descripcióncorta descriptioncourte descrizionebreve kortebeschrijving descriçãocurta krótkiopis краткоеописание",
   description: "beschreibung descripción descrizione beschrijving descrição opis описание beskrivning",
+  instock: "vorrätig existencias enstock disponibile opvoorraad ilager emestoque наличие wmagazynie",
   stock: "bestand lager inventario stock magazzino voorraad estoque magazyn stanmagazynowy запасы lagersaldo",
   regularprice:
     "regulärerpreis normalerpreis precionormal tarifrégulier prixrégulier prezzodilistino reguliereprijs preço preçonormal cenaregularna базоваяцена ordinariepris",

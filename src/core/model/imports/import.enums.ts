@@ -41,6 +41,7 @@ export const ImportField = enumType("ImportField", "A field of a record that a c
   BARCODE: "The barcode of the variant.",
   PRICE: "The price of the variant.",
   INVENTORY_QUANTITY: "The number of units in stock.",
+  IS_STOCK_TRACKED: "Whether the stock of the variant is tracked: yes or no.",
   EMAIL: "The email address of the customer.",
   FIRST_NAME: "The first name of the customer.",
   LAST_NAME: "The last name of the customer.",

@@ -148,15 +148,20 @@ export const variantFields = {
     limits: `The barcode, such as an EAN or UPC. ${IDENTIFIER}`,
   }),
   inventoryQuantity: editable(() => Int, z.int().min(0).max(MAX_QUANTITY).default(0), {
-    description: "The number of units available to sell.",
+    description: "The number of units available to sell. 0 if stock is not tracked.",
     limits: "The number of units in stock, 0 to 1000000000.",
+  }),
+  isStockTracked: editable(() => Boolean, z.boolean().default(true), {
+    description: "Whether its stock is counted. If not, it is always for sale, and its stock is 0.",
+    limits: "Whether its stock is counted. If not, as for services and made to order, it is always for sale.",
+    changing: "False sets the stock to 0.",
   }),
 } satisfies EditableFields<Variant>;
 
 @Entity({ tableName: "variants" })
 @ObjectType({ description: "A variant of a product, with its own price and stock.", simpleResolvers: true })
 export class Variant extends ShopRow {
-  [OptionalProps]?: "optionValues" | "productId";
+  [OptionalProps]?: "optionValues" | "productId" | "isStockTracked";
 
   @ManyToOne(() => Product, { ...shopReference("product_id"), hidden: true })
   product!: Product;
@@ -185,6 +190,9 @@ export class Variant extends ShopRow {
 
   @Editable(variantFields.inventoryQuantity)
   inventoryQuantity!: number;
+
+  @Editable(variantFields.isStockTracked)
+  isStockTracked!: boolean;
 
   @Column(() => TimestampScalar, { description: "When it was created." })
   createdAt!: Date;

@@ -68,6 +68,7 @@ export const topics = {
       "sku",
       "barcode",
       "inventoryQuantity",
+      "isStockTracked",
     ],
   },
   "product.deleted": { data: productData, description: "A product was deleted." },

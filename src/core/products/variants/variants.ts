@@ -9,7 +9,8 @@ import { variantTitle, findValuesIssue, findVariantIssues, valuesKey } from "../
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { describeChange } from "../../audit/record-audit.ts";
-import { isId } from "../../model/ids.ts";
+import { isId, newId } from "../../model/ids.ts";
+import { StockChange, StockReason } from "../../model/products/stock-change.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { idIn } from "../../queries/row-key.ts";
 import type { Variant } from "../../model/products/product.entity.ts";
@@ -72,8 +73,31 @@ export async function updateVariant(
     const { fields: changed, before } = assignChanged(variant, { ...input, title });
     if (changed.length === 0) return null;
     variant.updatedAt = open.at;
+    if (!variant.isStockTracked && variant.inventoryQuantity !== 0) {
+      clearStock(operation, variant, open);
+      changed.push("inventoryQuantity" as never);
+    }
     return { changed, details: { variantId: id, fields: changed.join(", "), ...describeChange(before, variant) } };
   });
+}
+
+/** Sets the stock to 0, since it is no longer tracked. */
+function clearStock({ actor }: Operation, variant: Variant, { em, product, at }: LockedProduct): void {
+  const { shopId, id, inventoryQuantity } = variant;
+  em.create(StockChange, {
+    shopId,
+    id: newId("stk"),
+    productId: product.id,
+    variantId: id,
+    orderId: null,
+    reason: StockReason.CORRECTED,
+    note: null,
+    delta: -inventoryQuantity,
+    quantityAfter: 0,
+    actorId: actor.id,
+    createdAt: at,
+  });
+  variant.inventoryQuantity = 0;
 }
 
 /**
