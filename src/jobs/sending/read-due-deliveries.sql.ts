@@ -84,6 +84,8 @@ const findDue = {
     from unnest($2::text[], $3::int[], $4::text[]) as asked (endpoint_id, places, excepted)
     join webhook_endpoints endpoint on shop_id = $1 and endpoint.id = asked.endpoint_id
     join shops on shops.id = $1
+    -- Keeps PostgreSQL from splitting the ids again for each delivery.
+    offset 0
   ) target
   left join lateral (
     select * from (
