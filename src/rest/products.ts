@@ -211,7 +211,9 @@ export const createProduct = defineRoute({
     input: {
       ...fields,
       optionNames: [],
-      variants: [{ price: decimalOf(price), sku, inventoryQuantity, optionValues: [], barcode: "" }],
+      variants: [
+        { price: decimalOf(price), sku, inventoryQuantity, optionValues: [], barcode: "", isStockTracked: true },
+      ],
     },
     idempotencyKey,
   }),

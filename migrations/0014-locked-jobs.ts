@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /** Lets workers find the jobs of dead runners every second without reading all jobs. graphile-worker ignores the index. */
-export class Migration0013LockedJobs extends Migration {
+export class Migration0014LockedJobs extends Migration {
   override isTransactional(): boolean {
     return false;
   }

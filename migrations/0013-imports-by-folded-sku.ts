@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /** Imports find variants by their SKUs, regardless of case. The next release drops `variants_sku`. */
-export class Migration0012ImportsByFoldedSku extends Migration {
+export class Migration0013ImportsByFoldedSku extends Migration {
   override isTransactional(): boolean {
     return false;
   }
