@@ -19,7 +19,7 @@ import { useServer } from "../support/server.ts";
 const INSIDE = /node_modules|\.ts:\d|stacktrace|\bselect .+ from\b|violates|PostgreSQL|SQLSTATE/i;
 
 describe("Any document sent to /graphql", () => {
-  const server = useServer();
+  const server = useServer({ own: "compares all rows of all shops" });
   const schema = createSchema();
   const ids: string[] = [];
   let owner: TestStaff;

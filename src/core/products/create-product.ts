@@ -37,7 +37,11 @@ export async function createProduct(
 ): Promise<CreatedProduct> {
   const { createProduct: schema, importProduct } = productSchemas(operation.shop);
   const input = parseInput(isImported ? importProduct : schema, request);
-  const once = { shopId: operation.shop.id, claim, operation: "createProduct", input };
+  // A retry of a request to 1.1, which had no such field, is the same request.
+  const variants = input.variants.map(({ isStockTracked, ...same }) =>
+    isStockTracked ? same : { ...same, isStockTracked },
+  );
+  const once = { shopId: operation.shop.id, claim, operation: "createProduct", input: { ...input, variants } };
   return inTransaction(operation, (inside) =>
     runIdempotent(inside.em, once, () => insertAndAnnounce(inside, input, handle)),
   );
