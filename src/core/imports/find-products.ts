@@ -73,7 +73,7 @@ async function findSkus(em: EntityManager, shopId: string, skus: readonly string
   return Map.groupBy(rows, ({ sku }) => skuKey(sku));
 }
 
-/** Those with exactly this SKU, else those that differ in case. */
+/** The products with exactly this SKU. If there are none, the products with this SKU in any case. */
 function productsWithSku(bySku: Map<string, WithSku[]>, wanted: string): string[] {
   const alike = bySku.get(skuKey(wanted)) ?? [];
   const exact = alike.filter(({ sku }) => sku === wanted);

@@ -98,7 +98,7 @@ export async function countRows(from: EntityManager, shopId: string, tables: rea
   return run<{ name: string; count: number; size: number }>(from, counts.join(" union all "), [shopId]);
 }
 
-/** The tables whose rows are copied, and the rows of those that are being copied. */
+/** The names of the copied tables, and the number of rows that running copies have written. */
 export async function readProgress(to: EntityManager, shopId: string): Promise<{ ready: string[]; copying: number }> {
   const text = `select
     array(select relname::text from pg_subscription_rel join pg_subscription on pg_subscription.oid = srsubid

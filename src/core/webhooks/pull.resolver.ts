@@ -79,7 +79,7 @@ export class PullMutations {
   }
 
   @Mutation(() => ChangedEvents, {
-    description: "Ends the leases of received events. They come again immediately, after those that wait already.",
+    description: "Ends the leases of received events. They come again immediately, at the end of the queue.",
   })
   releaseEvents(
     @ShopOperation() operation: AnsweredOperation,

@@ -129,7 +129,7 @@ const findDue = {
 type DueRow = (DueDelivery | { id: null; endpointId: string }) & Pick<DueDeliveries, "isUndeliverable" | "isSuspended">;
 
 /**
- * Reads the due deliveries of endpoints of one shop, oldest first, without those that they have. While a circuit is open,
+ * Reads the due deliveries of endpoints of one shop, oldest first, except those in `except`. While a circuit is open,
  * it reads those of topics that are not suspended, and one of each other topic once the probe is due. Tests come first,
  * in any state.
  */

@@ -118,7 +118,7 @@ export class Sender {
     }
   }
 
-  /** Sends what is due. Returns the seconds after which another job must look again, if one must. */
+  /** Sends what is due. Returns the delay of the follow-up job in seconds. Undefined if none is needed. */
   async #look(job: SendJob, isRepeated: boolean): Promise<number | undefined> {
     const current = this.#loops.get(job.endpointId);
     if (current) return void current.wake();

@@ -19,7 +19,7 @@ export class Turns<Item> {
     else this.#lines.set(shopId, [item]);
   }
 
-  /** Takes up to this number of items of the next shop. Without those that are not ready, there may be none. */
+  /** Takes up to this number of items of the next ready shop. Empty if no shop is ready. */
   take(most: number, isReady: (shopId: string) => boolean = () => true): Item[] {
     const shopId = this.#next(isReady);
     if (shopId === undefined) return [];

@@ -52,7 +52,10 @@ export class Arrivals {
     this.#watch();
     request.on("data", ({ length }: Buffer) => this.#hold(arrival, length));
     try {
-      bodies.set(request, await readRawBody(request, { limit: MAX_BODY_BYTES, length: lengthOf(request) }));
+      bodies.set(
+        request,
+        await readRawBody(request, { limit: MAX_BODY_BYTES, length: request.headers["content-length"] ?? null }),
+      );
     } catch (error) {
       if ((error as { type?: string }).type !== "entity.too.large") return false;
       this.#release(arrival);
@@ -103,10 +106,6 @@ export class Arrivals {
     };
     setTimeout(check, CHECKED_EVERY).unref();
   }
-}
-
-function lengthOf({ headers }: IncomingMessage): string | null {
-  return headers["content-length"] ?? null;
 }
 
 /** A client that sends its whole body before it reads would lose the answer if the rest were not read. */
