@@ -6,19 +6,20 @@ import { defineConfig, type OxlintOverride } from "oxlint";
  */
 const floors = {
   ".": "package.json, schema.introspection.d.ts, migrations < src < admin",
-  src: "platform, node-version.ts < admin < reference, core, config.ts < rest, graphql, jobs, demo, database.ts < health, mcp, http.ts < api.ts < app.ts < cli < main.ts",
+  src: "platform, node-version.ts < admin < reference, core, config.ts < middleware, jobs, demo, database.ts < rest, graphql, developer < health, mcp, http.ts < api.ts < app.ts < cli < main.ts",
   admin:
     "copy.ts, clock.ts, style.css < request.ts, docs < queries.ts, ui < session, records < shell < credentials, deliveries, members, orders, stock, settings, audit < account, customers, products, endpoints, requests < imports, home < routes.tsx < main.tsx",
   "admin/orders": "* < new",
   "admin/ui": "* < values < page.tsx, states.tsx < forms < dialogs",
   "src/cli": "* < commands < program",
   "src/core":
-    "model < context.ts, validation, bulk < queries, schema < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, secrets, privacy < gateway.ts, schema.ts",
+    "model < context.ts, validation, csv < queries, mutations < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, privacy < gateway.ts, schema.ts",
   "src/core/credentials": "* < api-keys, service-tokens",
   "src/core/customers": "* < store-credit",
-  "src/core/imports": "columns.ts < formats < *",
+  "src/core/imports": "formats < *",
   "src/core/model":
     "* < notifications < requests, shops, staff < permissions.ts < webhooks, credentials, customers, products < orders, imports < tables.ts",
+  "src/core/moves": "* < file, live",
   "src/core/orders":
     "* < changes < payments < create-order-schema.ts, quote-order.ts, create-order.ts, order.resolver.ts, order-mutations.resolver.ts",
   "src/core/products": "* < edits < variants < product.resolver.ts, product-bulk.resolver.ts",

@@ -1,6 +1,6 @@
 import { distribute as distributeTables, keepDistributed, type DistributeOptions } from "./core/cluster/distribute.ts";
-import type { Move } from "./core/moves/move-checks.ts";
-import { moveShop as move, undoMove } from "./core/moves/move-shop.ts";
+import type { Move } from "./core/moves/live/move-checks.ts";
+import { moveShop as move, undoMove } from "./core/moves/live/move-shop.ts";
 import type { Encryption } from "./platform/encryption.ts";
 import { reachDatabase } from "./platform/postgres/reach-database.ts";
 import { changeSchema, migrate as applyMigrations, type SchemaOptions } from "./platform/postgres/migrate.ts";

@@ -4,7 +4,7 @@ import { startHttpServer, type HttpServer, type HttpServerOptions } from "./plat
 import type { ListenAddress } from "./platform/http/listen.ts";
 import { createPipeline } from "./platform/http/pipeline.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
-import { errorHandler } from "./rest/errors.ts";
+import { errorHandler } from "./middleware/errors.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
 
 /** Limits of connections, most of which are idle: each holds some kilobytes, or an answer. */

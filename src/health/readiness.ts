@@ -3,7 +3,7 @@ import type { Kysely } from "kysely";
 import { migrations } from "../../migrations/index.ts";
 import type { CoreServices } from "../core/context.ts";
 import { kysely } from "../core/queries/database.ts";
-import { findUnusableKeys, type UnusableKey } from "../core/secrets/find-unusable-keys.sql.ts";
+import { findUnusableKeys, type UnusableKey } from "./find-unusable-keys.sql.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";

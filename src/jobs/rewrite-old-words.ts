@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { rewriteBatch, SEARCHED_TABLES } from "../core/moves/rewrite-search-words.ts";
+import { rewriteBatch, SEARCHED_TABLES } from "../core/moves/file/rewrite-search-words.ts";
 import { eachShop, inBatches } from "./batches.ts";
 
 /** Computes the search words again that an earlier release has written. @throws when `signal` aborts, to continue later */

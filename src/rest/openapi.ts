@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
-import { IDEMPOTENCY_RULES } from "../core/schema/operation-arguments.ts";
+import { IDEMPOTENCY_RULES } from "../core/mutations/operation-arguments.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../platform/overload/gate.ts";
 import { scopeFor, scopeHint } from "../core/access/permissions.ts";
 import type { Scope } from "../core/model/permissions.ts";
-import { errorSchema, type ErrorBody } from "./errors.ts";
+import { errorSchema, type ErrorBody } from "../middleware/errors.ts";
 import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";
 import { REPLAYED, type Route } from "./route.ts";
 import { examples, schemaPath } from "./schemas.ts";

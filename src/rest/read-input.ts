@@ -2,25 +2,11 @@ import type { IncomingMessage } from "node:http";
 import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { AppError, invalidInput, unauthenticated, invalidBody, type InputIssue } from "../core/model/errors.ts";
-import { bearerOf } from "../platform/http/client.ts";
+import { AppError, invalidInput, invalidBody, type InputIssue } from "../core/model/errors.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
 import { bodyText } from "../platform/http/request-body.ts";
 import { parseInput } from "../core/validation/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
-
-/**
- * Reads the API key from either header. Undefined without one.
- *
- * @throws AppError UNAUTHENTICATED when they differ
- */
-export function readApiKey(request: IncomingMessage): string | undefined {
-  const headers = request.headersDistinct;
-  const bearers = (headers.authorization ?? []).flatMap((value) => bearerOf(value) ?? []);
-  const keys = new Set([...bearers, ...(headers["x-service-access-token"] ?? [])]);
-  if (keys.size > 1) throw unauthenticated("The request has different API keys. Send only one.");
-  return [...keys][0];
-}
 
 /** @throws AppError VALIDATION_FAILED with every parameter that is unknown, repeated or out of range */
 export function readQuery<Schema extends z.ZodType>(querystring: string, schema: Schema): z.output<Schema> {

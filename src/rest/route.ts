@@ -8,16 +8,13 @@ import type { Caller, Permission } from "../core/model/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
 import { pageLinks, findPosition, toCursor, type Pagination, type ListQuery, type Position } from "./pagination.ts";
-import { readApiKey, readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
+import { authenticate } from "../middleware/authenticate.ts";
+import { readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import type { Currency } from "../platform/money.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
 import { COSTLY, ticketOf, type Ticket } from "../platform/overload/permits.ts";
-import { addressOf } from "../platform/http/client.ts";
 import { sendJson } from "../platform/http/send.ts";
-import type { RequestLog } from "../core/requests/request-log.sql.ts";
-import type { AnsweredRequest } from "../platform/http/observe.ts";
-import { maskSecrets } from "../platform/mask-secrets.ts";
 
 /** The checked input of a request. */
 interface RouteInput<Query, Body> {
@@ -151,28 +148,6 @@ export function handleRoute(route: Route, { gateway, tenants, baseUrl }: RestOpt
   };
 }
 
-/**
- * Finds the caller of the request's credential, and remembers its shop as the tenant of the credential.
- *
- * @throws AppError UNAUTHENTICATED; FORBIDDEN for a client at an address that the key does not allow
- */
-export async function authenticate(
-  ctx: Context,
-  find: (credential: string | undefined, address: string | undefined) => Promise<Caller>,
-  tenants: TenantCache,
-): Promise<Caller> {
-  const credential = readApiKey(ctx.req);
-  try {
-    const caller = await find(credential, addressOf(ctx));
-    const [shopId] = caller.memberships.keys();
-    if (shopId !== ticketOf(ctx).tenant.name) tenants.remember(credential!, shopId);
-    return caller;
-  } catch (error) {
-    if (credential !== undefined && error instanceof AppError) tenants.forget(credential);
-    throw error;
-  }
-}
-
 function sourceOf(ctx: Context): InputSource {
   const { shopId, id } = pathOf(ctx);
   return {
@@ -219,29 +194,4 @@ function readInput(source: InputSource, route: Route, { currency }: Access): Inp
 
 function notFound(route: Route): AppError {
   return new AppError("NOT_FOUND", `${route.resource} not found`);
-}
-
-/** Logs requests for the shop's developers, including refused ones with a valid API key. */
-export function logRequest(log: RequestLog): (request: AnsweredRequest) => void {
-  return ({ ctx, facts, duration }) => {
-    const { requestId, shopId, caller, errorBody = null, address = null } = facts;
-    // A message of MCP has no route, and is logged only when its address is refused.
-    const route = facts.route ?? (ctx.status === 403 ? ctx.path : undefined);
-    const { method, path, status } = facts.tool ?? ctx;
-    if (caller?.kind !== "apiKey" || !requestId || !shopId || !route) return;
-    log.append({
-      shopId,
-      requestId,
-      apiKeyId: caller.id,
-      method,
-      route,
-      path: maskSecrets(path.replace(/^\/api\/v1\/[^/]*/, "")),
-      status,
-      durationMs: duration,
-      // The message lists unknown parameters.
-      errorBody: errorBody && maskSecrets(errorBody),
-      address,
-      userAgent: ctx.get("user-agent"),
-    });
-  };
 }

@@ -4,7 +4,7 @@ import { connect, type AddressInfo } from "node:net";
 import { json, text } from "node:stream/consumers";
 import { expect } from "chai";
 import { findFreePort } from "../support/free-port.ts";
-import { Door } from "../../src/core/moves/door.ts";
+import { Door } from "../../src/core/moves/live/door.ts";
 import { haproxy, startDoor, type ProxyOfCells } from "../support/programs/haproxy.ts";
 
 const SHOP = "shop_01hzy3v9q4e8tb6x2m7k5n0cda";

@@ -6,7 +6,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { findFreePort } from "../support/free-port.ts";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
-import { Door } from "../../src/core/moves/door.ts";
+import { Door } from "../../src/core/moves/live/door.ts";
 import { query } from "../support/database.ts";
 import { buildEndpoint } from "../support/factories.ts";
 import { haproxy, startDoor, type ProxyOfCells } from "../support/programs/haproxy.ts";

@@ -2,8 +2,8 @@ import { ensureDemo } from "../../demo/create-demo.ts";
 import { progress } from "../../platform/terminal.ts";
 import { runOnce } from "../open-app.ts";
 import { readConfig } from "../../config.ts";
-import { listenForWebhooks, type ListenFlags } from "../../demo/listen.ts";
-import { pullEvents, type PullFlags } from "../../demo/pull.ts";
+import { listenForWebhooks, type ListenFlags } from "../../developer/listen.ts";
+import { pullEvents, type PullFlags } from "../../developer/pull.ts";
 import { describeApi } from "../../rest/openapi.ts";
 import { routes } from "../../rest/router.ts";
 

@@ -14,7 +14,7 @@ import {
   storeChunk,
 } from "../../core/imports/change-import.ts";
 import { checkFile } from "../../core/imports/check-file.ts";
-import { customerColumns, productColumns } from "../../core/imports/columns.ts";
+import { customerColumns, productColumns } from "../../core/csv/columns.ts";
 import { fieldOf } from "../../core/imports/formats/column-names.ts";
 import { chosenEncodings } from "../../core/imports/formats/encodings.ts";
 import { listItems } from "../../core/imports/read-imports.ts";

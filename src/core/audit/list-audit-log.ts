@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
-import { checkCount } from "../bulk/bulk.ts";
+import { checkCount } from "../validation/bulk.ts";
 import { anyOf, columnsOf, conditionsOf, selectFields, shopParameter, type Shown } from "../queries/columns.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";

@@ -3,7 +3,7 @@ import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { Credential } from "../model/credentials/credential.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import { Changes, Id } from "../schema/operation-arguments.ts";
+import { Changes, Id } from "../mutations/operation-arguments.ts";
 import { answerOf } from "../queries/find-by-id.ts";
 import { findCredential, type ShownCredential } from "./list-credentials.ts";
 import type { CredentialKind } from "./credential-kind.ts";

@@ -2,10 +2,10 @@ import { Arg, Args, Authorized, Ctx, FieldResolver, Int, registerEnumType, Resol
 import { inCurrency } from "../../platform/money.ts";
 import { operationOf, ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
-import { EmittingMutation } from "../schema/emitting-mutation.ts";
+import { EmittingMutation } from "../mutations/emitting-mutation.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import type { Page } from "../model/page.ts";
-import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
+import { Id, Changes, ExpectedVersion } from "../mutations/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";

@@ -5,7 +5,7 @@ import { AppError } from "../model/errors.ts";
 import { MAX_LIMIT, type ReadPage } from "../model/page.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { Counts } from "../../platform/counts.ts";
-import { csvHeader, csvRows } from "../imports/csv.ts";
+import { csvHeader, csvRows } from "../csv/csv.ts";
 import { exportedLists } from "./lists.ts";
 
 export type ExportedListName = keyof typeof exportedLists;

@@ -1,13 +1,13 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { listCustomers } from "../customers/read-customers.ts";
-import { customerColumns, productColumns } from "../imports/columns.ts";
+import { customerColumns, productColumns } from "../csv/columns.ts";
 import { Permission } from "../model/permissions.ts";
 import { SortOrder } from "../model/page.ts";
 import { OrderSort } from "../model/orders/order.enums.ts";
 import { listOrders, type OrderRow } from "../orders/read-orders.ts";
 import { listProducts, type ShownProduct } from "../products/read-products.ts";
 import { Selection } from "../queries/selection.ts";
-import type { Row } from "../imports/csv.ts";
+import type { Row } from "../csv/csv.ts";
 
 /** A part of a list: the arguments of its field in GraphQL. */
 interface Part {

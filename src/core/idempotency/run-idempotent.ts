@@ -9,7 +9,7 @@ import { parseInput } from "../validation/input.ts";
 import { responsePathAsArray, type GraphQLResolveInfo } from "graphql";
 import { createParameterDecorator } from "type-graphql";
 import type { CoreContext } from "../context.ts";
-import { IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { IDEMPOTENCY_KEY } from "../mutations/operation-arguments.ts";
 
 /** SQL: how long a key is used. */
 export const KEY_LIFETIME = "interval '24 hours'";

@@ -8,7 +8,7 @@ import type { ImportKind } from "../model/imports/import.enums.ts";
 import type { Page } from "../model/page.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ReadsShop, Selection, type ShopReader } from "../queries/selection.ts";
-import { Id } from "../schema/operation-arguments.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 import { cancelImport, createImport, permissionsFor, requestCheck, startImport } from "./change-import.ts";
 import { CheckImportInput, CreateImportInput, StartImportInput } from "./import.inputs.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Currency } from "../../platform/money.ts";
 import { cut } from "../../platform/texts.ts";
-import { unescapeFormula } from "./columns.ts";
+import { unescapeFormula } from "../csv/columns.ts";
 import { DecimalMarkFinder } from "./formats/amounts.ts";
 import { guessMapping, recognizeSource } from "./formats/column-names.ts";
 import { decodeText, detectEncoding, sampleTexts, type DetectedEncoding } from "./formats/decode-text.ts";

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { ArgsType, Field, Float, Int, ObjectType } from "type-graphql";
-import { csvHeader, csvRows } from "./csv.ts";
+import { csvHeader, csvRows } from "../csv/csv.ts";
 import { ImportKind } from "../model/imports/import.enums.ts";
 import { Import } from "../model/imports/import.entity.ts";
 import { ImportProblem, type ImportedCustomer, type ImportedProduct } from "../model/imports/imported.ts";

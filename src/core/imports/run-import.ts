@@ -2,7 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { system, type Actor } from "../access/actor.ts";
 import { findLostAuthority } from "../access/lost-authority.ts";
 import type { Operation } from "../access/operation.ts";
-import { attempt, type OperationError } from "../bulk/bulk.ts";
+import { attempt, type OperationError } from "../validation/bulk.ts";
 import { AppError } from "../model/errors.ts";
 import { Import, MAX_REFUSALS, StoredItem } from "../model/imports/import.entity.ts";
 import { ExistingRecords, ImportState } from "../model/imports/import.enums.ts";

@@ -1,3 +1,4 @@
+import type { EntityManager } from "@mikro-orm/postgresql";
 import { OperatorError } from "../../platform/errors.ts";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
@@ -7,6 +8,9 @@ import { lockShop } from "../shops/shops.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { recordNotices } from "../notifications/record-notices.sql.ts";
 import { sendOutstanding } from "../webhooks/jobs/send-jobs.sql.ts";
+
+/** The time after closing a shop in which all running work ends. Milliseconds. */
+const SETTLING = 30_000;
 
 /**
  * Closes a shop so that it can move. Until it is opened, keys, services and staff are refused and nothing is sent.
@@ -59,4 +63,18 @@ export function isBeingDeleted(shopId: string): OperatorError {
   return new OperatorError(
     `The shop has lost rows, because it is being deleted. To continue, run: merchant-api shops delete --shop ${shopId}`,
   );
+}
+
+/** The time until all work that was running when the shop was closed has ended. Milliseconds. */
+export async function timeToSettle(
+  em: EntityManager,
+  closedAt: Date,
+  onProgress: (message: string) => void,
+): Promise<number> {
+  const rest = closedAt.getTime() + SETTLING - (await databaseTime(em)).getTime();
+  if (rest <= 0) return 0;
+  onProgress(
+    `Waiting ${Math.ceil(rest / 1_000)} s for requests and deliveries that started before the shop was closed`,
+  );
+  return rest;
 }

@@ -8,7 +8,7 @@ import { kysely, query } from "../queries/database.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { transactional } from "../queries/transaction.ts";
 import { lockShop } from "../shops/shops.ts";
-import { timeToSettle } from "./export-shop.ts";
+import { timeToSettle } from "./close-shop.ts";
 import { readCatalog } from "./moved-rows.sql.ts";
 import { listMovedTables } from "./moved-tables.ts";
 

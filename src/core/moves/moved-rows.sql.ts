@@ -1,8 +1,10 @@
 // Text, since PostgreSQL lists the tables, and reads and writes their rows as JSON with its own types.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
+import { OperatorError } from "../../platform/errors.ts";
 import { cut } from "../../platform/texts.ts";
 import type { Database } from "../model/tables.ts";
+import { databaseTime } from "../queries/database-time.ts";
 import { kysely, query } from "../queries/database.ts";
 import { transactional } from "../queries/transaction.ts";
 
@@ -21,6 +23,26 @@ export interface MovedTable {
   ownerColumn: string;
   refersTo: string[];
 }
+
+/** The origin of rows that are written elsewhere. */
+export interface Header {
+  /** The schema of the rows. */
+  migrations: string[];
+  shopId: string;
+  /** ISO 8601. */
+  exportedAt: string;
+}
+
+/** A row of a table as unparsed JSON, so that numbers keep their digits. */
+export interface MovedRow {
+  /** The number of its line in the file, from 1. */
+  line: number;
+  table: string;
+  row: string;
+}
+
+/** The values of a row by column. */
+export type RowValues = Record<string, unknown>;
 
 export type CatalogRow = Pick<MovedTable, "name" | "columns" | "refersTo">;
 
@@ -174,4 +196,19 @@ function refusalOf(error: unknown): string | undefined {
   const isAboutKeys = code === "23503" || code === "23505";
   const text = [error.message, ...(isAboutKeys ? [String(detail)] : [])].join(". ");
   return cut(text.replace(/\s+/g, " "), 300);
+}
+
+/** The header of the rows that are read now. */
+export async function describeExport(em: EntityManager, shopId: string): Promise<Header> {
+  const migrations = await listAppliedMigrations(kysely(em));
+  return { migrations, shopId, exportedAt: (await databaseTime(em)).toISOString() };
+}
+
+/** @throws OperatorError */
+export function parseRow(json: string, line: number): RowValues {
+  try {
+    return JSON.parse(json) as RowValues;
+  } catch {
+    throw new OperatorError(`Line ${line} is not JSON`);
+  }
 }

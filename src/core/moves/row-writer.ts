@@ -4,14 +4,17 @@ import { OperatorError } from "../../platform/errors.ts";
 import type { Database } from "../model/tables.ts";
 import {
   findTakenAddress,
+  parseRow,
   tryRows,
   writeAccounts,
   writeRowsOfMembers,
   writeRowsOfShop,
+  type Header,
+  type MovedRow,
   type MovedTable,
+  type RowValues,
 } from "./moved-rows.sql.ts";
 import { listMovedTables, sealedColumns } from "./moved-tables.ts";
-import { parseRow, type Header, type MovedRow, type Row } from "./shop-file.ts";
 import { factorOwner } from "../staff/second-factor/totp.ts";
 import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
@@ -34,7 +37,7 @@ export class RowWriter {
   readonly #tables: ReadonlyMap<string, MovedTable>;
   readonly #options: RowWriterOptions;
   #table: MovedTable | undefined;
-  #rows: (MovedRow & { values: Row })[] = [];
+  #rows: (MovedRow & { values: RowValues })[] = [];
   #characters = 0;
   #written = 0;
   /** Accounts imported with this shop. Existing accounts stay unchanged. */
@@ -117,11 +120,11 @@ export async function requireOwnAddresses(database: Kysely<Database>, json: stri
 }
 
 /** A table without the columns that its rows lack, which get their defaults. */
-function withColumnsOf(table: MovedTable, row: Row): MovedTable {
+function withColumnsOf(table: MovedTable, row: RowValues): MovedTable {
   return { ...table, columns: table.columns.filter(({ name }) => name in row) };
 }
 
-type Owner = (shopId: string, row: Row) => string;
+type Owner = (shopId: string, row: RowValues) => string;
 
 const endpointSecret: Owner = (shopId, { id }) => secretOwner({ shopId, id: String(id) });
 
@@ -136,7 +139,7 @@ export const sealOwners: Record<string, Owner> = {
 /** @throws OperatorError when a row is encrypted with a key that is not configured */
 export function requireKeys(
   table: MovedTable,
-  rows: Row[],
+  rows: RowValues[],
   { header, encryption }: { header: Header; encryption: Encryption },
 ): void {
   for (const row of rows) {
@@ -149,7 +152,7 @@ export function requireKeys(
 }
 
 /** Skips expired old secrets, which are no longer used. */
-function isOver(column: string, { old_secret_expires_at: end }: Row, { exportedAt }: Header): boolean {
+function isOver(column: string, { old_secret_expires_at: end }: RowValues, { exportedAt }: Header): boolean {
   return column === "sealed_old_secret" && new Date(String(end)) <= new Date(exportedAt);
 }
 

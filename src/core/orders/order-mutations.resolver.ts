@@ -1,8 +1,8 @@
 import { Arg, Authorized, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
-import { EmittingMutation } from "../schema/emitting-mutation.ts";
+import { EmittingMutation } from "../mutations/emitting-mutation.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
-import { Id, Changes, ExpectedVersion } from "../schema/operation-arguments.ts";
+import { Id, Changes, ExpectedVersion } from "../mutations/operation-arguments.ts";
 import { Permission } from "../model/permissions.ts";
 import { cancelOrder } from "./changes/cancel-order.ts";
 import type { CreateOrderRequest } from "./create-order-schema.ts";

@@ -22,7 +22,7 @@ import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
 import { OrderChange, type OrderParts } from "./order-parts.ts";
 import { listDetails } from "../audit/list-audit-log.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
-import { Id } from "../schema/operation-arguments.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 
 @Authorized(Permission.READ_ORDERS)
 @Resolver(() => Shop)

@@ -7,8 +7,8 @@ import { Customer } from "../model/customers/customer.entity.ts";
 import { AppError } from "../model/errors.ts";
 import { Permission } from "../model/permissions.ts";
 import { Role } from "../model/staff/staff.entity.ts";
-import { EmittingMutation } from "../schema/emitting-mutation.ts";
-import { Id } from "../schema/operation-arguments.ts";
+import { EmittingMutation } from "../mutations/emitting-mutation.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 import { exportCustomerText } from "./export-customer.sql.ts";
 import { eraseCustomer, EraseCustomerInput } from "./erase-customer.ts";
 

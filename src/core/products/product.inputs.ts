@@ -4,7 +4,7 @@ import { inCurrency, type Currency } from "../../platform/money.ts";
 import { changesOf, changesSchema, newRecordOf, newRecordSchema } from "../model/editable.ts";
 import { productFields, variantFields, type Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
-import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
+import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../mutations/operation-arguments.ts";
 import { amount } from "../validation/amount.ts";
 import { findVariantIssues } from "./options.ts";
 

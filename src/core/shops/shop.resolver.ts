@@ -9,7 +9,7 @@ import { DecimalScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { listCashRoundings } from "./read-cash-rounding.ts";
 import { updateShop } from "./update-shop.ts";
-import { Id, Changes } from "../schema/operation-arguments.ts";
+import { Id, Changes } from "../mutations/operation-arguments.ts";
 
 @InputType({ description: "Changes to a shop's settings. Omitted fields are left unchanged." })
 class UpdateShopInput {

@@ -19,7 +19,7 @@ import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { Invitation } from "../model/staff/invitation.entity.ts";
 import { Membership, Role } from "../model/staff/staff.entity.ts";
-import { Id } from "../schema/operation-arguments.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 import { requireStaff } from "./accounts/caller.ts";
 import { logSecurityEvent } from "./accounts/security-log.ts";
 import { inviteMember, listInvitations, INVITE, revokeInvitation } from "./invitations/invitations.ts";

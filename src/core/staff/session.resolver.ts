@@ -2,7 +2,7 @@ import { Arg, Ctx, FieldResolver, Int, Mutation, Resolver, Root } from "type-gra
 import type { CoreContext } from "../context.ts";
 import { Session } from "../model/staff/session.entity.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
-import { Id } from "../schema/operation-arguments.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 import { browserOf, requireStaff } from "./accounts/caller.ts";
 import { logSecurityEvent } from "./accounts/security-log.ts";
 import { digestToken } from "./accounts/token.ts";

@@ -15,10 +15,10 @@ import {
 } from "type-graphql";
 import { ShopOperation, type AnsweredOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
-import { EmittingMutation } from "../schema/emitting-mutation.ts";
+import { EmittingMutation } from "../mutations/emitting-mutation.ts";
 import { claimKey } from "../idempotency/run-idempotent.ts";
-import { IDEMPOTENCY_KEY } from "../schema/operation-arguments.ts";
-import { OperationError } from "../bulk/bulk.ts";
+import { IDEMPOTENCY_KEY } from "../mutations/operation-arguments.ts";
+import { OperationError } from "../validation/bulk.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";

@@ -11,7 +11,7 @@ import type { Topic } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
-import { Id } from "../schema/operation-arguments.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 import { checkReceiver } from "./checks/check-receiver.ts";
 import { ReceiverCheck } from "./checks/receiver-checks.ts";
 import { showAttempts, type ShownAttempt } from "./deliveries/delivery-attempts.ts";

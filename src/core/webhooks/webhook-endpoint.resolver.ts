@@ -23,7 +23,7 @@ import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entit
 import type { Topic, TopicField } from "../model/webhooks/topics.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
-import { Changes, Id } from "../schema/operation-arguments.ts";
+import { Changes, Id } from "../mutations/operation-arguments.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
 import { MAX_IGNORED } from "./endpoints/endpoint-filters.ts";
 import {

@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { csvHeader, csvRows } from "../../../src/core/imports/csv.ts";
+import { csvHeader, csvRows } from "../../../src/core/csv/csv.ts";
 import { rowsOfProduct } from "../../../src/core/exports/lists.ts";
-import { customerColumns, productColumns } from "../../../src/core/imports/columns.ts";
+import { customerColumns, productColumns } from "../../../src/core/csv/columns.ts";
 import { newRecordSchema } from "../../../src/core/model/editable.ts";
 import { customerFields } from "../../../src/core/model/customers/customer.entity.ts";
 import { productFields } from "../../../src/core/model/products/product.entity.ts";

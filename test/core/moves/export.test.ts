@@ -1,7 +1,7 @@
 import { Writable } from "node:stream";
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
-import { exportShop } from "../../../src/core/moves/export-shop.ts";
+import { exportShop } from "../../../src/core/moves/file/export-shop.ts";
 import { closeShop, openShop } from "../../../src/core/moves/close-shop.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { query } from "../../support/database.ts";

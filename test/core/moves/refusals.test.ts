@@ -3,7 +3,7 @@ import { PassThrough } from "node:stream";
 import { expect } from "chai";
 import fc from "fast-check";
 import { operator } from "../../../src/core/access/actor.ts";
-import { importShop } from "../../../src/core/moves/import-shop.ts";
+import { importShop } from "../../../src/core/moves/file/import-shop.ts";
 import { listMovedTables } from "../../../src/core/moves/moved-tables.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import { createAccount } from "../../../src/core/staff/accounts/account.ts";

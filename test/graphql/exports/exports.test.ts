@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect } from "chai";
 import pg from "pg";
-import { unescapeFormula } from "../../../src/core/imports/columns.ts";
+import { unescapeFormula } from "../../../src/core/csv/columns.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { eventually } from "../../support/eventually.ts";
 import { buildCustomer, buildOrder, buildProduct, buildShop, importProduct } from "../../support/factories.ts";

@@ -1,6 +1,6 @@
 import { expect } from "chai";
 import fc from "fast-check";
-import { escapeFormula, unescapeFormula } from "../../../src/core/imports/columns.ts";
+import { escapeFormula, unescapeFormula } from "../../../src/core/csv/columns.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { buildCustomer, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { logIn } from "../../support/graphql.ts";

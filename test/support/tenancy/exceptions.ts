@@ -102,7 +102,7 @@ export const nodeStatements: readonly Statement[] = [
     because: "secrets are re-encrypted a shop at a time, and this finds the next shop",
   },
   {
-    source: "src/core/secrets/find-unusable-keys.sql.ts",
+    source: "src/health/find-unusable-keys.sql.ts",
     digest: "ad4d0cf9bf92",
     because: "readiness tries each encryption key on one secret of any shop",
   },

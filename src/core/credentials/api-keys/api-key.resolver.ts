@@ -14,7 +14,7 @@ import {
   Resolver,
   Root,
 } from "type-graphql";
-import { Id } from "../../schema/operation-arguments.ts";
+import { Id } from "../../mutations/operation-arguments.ts";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import type { Page } from "../../model/page.ts";

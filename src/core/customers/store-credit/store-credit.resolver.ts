@@ -1,7 +1,7 @@
 import { Arg, Authorized, Ctx, Field, FieldResolver, InputType, Int, Resolver, Root } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
-import { EmittingMutation } from "../../schema/emitting-mutation.ts";
+import { EmittingMutation } from "../../mutations/emitting-mutation.ts";
 import { Claim, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { checkPage } from "../../queries/list.ts";
 import { Permission } from "../../model/permissions.ts";
@@ -12,7 +12,7 @@ import { answerCustomer, type ShownCustomer } from "../read-customers.ts";
 import { Selected, type Selection } from "../../queries/selection.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { loadStoreCreditEntries, type ShownStoreCreditEntry } from "./load-store-credit-entries.ts";
-import { Id } from "../../schema/operation-arguments.ts";
+import { Id } from "../../mutations/operation-arguments.ts";
 
 const DEFAULT_ENTRIES = 20;
 

@@ -1,4 +1,4 @@
-import { customerColumns, productColumns } from "../columns.ts";
+import { customerColumns, productColumns } from "../../csv/columns.ts";
 import type { ImportField, ImportKind, ImportSource } from "../../model/imports/import.enums.ts";
 import type { ImportMapping } from "../../model/imports/imported.ts";
 import { englishNames } from "./woocommerce-names.ts";

@@ -1,4 +1,4 @@
-import { unescapeFormula } from "../columns.ts";
+import { unescapeFormula } from "../../csv/columns.ts";
 import type { ImportField } from "../../model/imports/import.enums.ts";
 import type { ImportFormat } from "../../model/imports/imported.ts";
 import { namesOfColumns } from "./column-names.ts";

@@ -1,5 +1,5 @@
 import { inTransaction, type Operation } from "../../access/operation.ts";
-import { attempt, checkCount, type Outcome } from "../../bulk/bulk.ts";
+import { attempt, checkCount, type Outcome } from "../../validation/bulk.ts";
 import { recordProductUpdated, type ProductUpdate } from "./edit-product.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */

@@ -1,7 +1,7 @@
 import { Arg, Authorized, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
-import { EmittingMutation } from "../../schema/emitting-mutation.ts";
-import { Id, Changes, ExpectedVersion } from "../../schema/operation-arguments.ts";
+import { EmittingMutation } from "../../mutations/emitting-mutation.ts";
+import { Id, Changes, ExpectedVersion } from "../../mutations/operation-arguments.ts";
 import { Permission } from "../../model/permissions.ts";
 import { createVariant, deleteVariant, updateVariant } from "./variants.ts";
 import { answerProduct, type ShownProduct } from "../read-products.ts";

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
-import { checkCount } from "../../bulk/bulk.ts";
+import { checkCount } from "../../validation/bulk.ts";
 import { PageArgs, type Page } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";

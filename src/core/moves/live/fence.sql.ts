@@ -1,10 +1,10 @@
 // Text, since triggers have no builder, and their names and arguments no parameters.
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { becomesTrue } from "../../platform/recurring.ts";
-import { kysely, query } from "../queries/database.ts";
-import { transactional } from "../queries/transaction.ts";
-import type { MovedTable } from "./moved-rows.sql.ts";
+import { becomesTrue } from "../../../platform/recurring.ts";
+import { kysely, query } from "../../queries/database.ts";
+import { transactional } from "../../queries/transaction.ts";
+import type { MovedTable } from "../moved-rows.sql.ts";
 
 /** Batches of all shops write these tables: a row of a closed shop is left out, so that the batch does not fail. */
 const batched = new Set([

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { text } from "node:stream/consumers";
-import { OperatorError } from "../../platform/errors.ts";
-import { becomesTrue } from "../../platform/recurring.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import { becomesTrue } from "../../../platform/recurring.ts";
 
 /** The file of HAProxy's map with the backend of each shop, in its list of maps. */
 const MAP = /\((\S*shops\.map)\)/;

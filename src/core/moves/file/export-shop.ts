@@ -1,25 +1,21 @@
 import { pipeline } from "node:stream/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type { Writable } from "node:stream";
-import { IsolationLevel, type EntityManager } from "@mikro-orm/postgresql";
+import { IsolationLevel } from "@mikro-orm/postgresql";
 import type { Kysely } from "kysely";
-import type { Encryption } from "../../platform/encryption.ts";
-import { OperatorError } from "../../platform/errors.ts";
-import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
-import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { databaseTime } from "../queries/database-time.ts";
-import { kysely } from "../queries/database.ts";
-import type { Database } from "../model/tables.ts";
-import { isBeingDeleted } from "./close-shop.ts";
-import { lockShop } from "../shops/shops.ts";
-import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, readRows, liftTimeouts } from "./moved-rows.sql.ts";
-import { listMovedTables } from "./moved-tables.ts";
-import { writeShopFile, type Header } from "./shop-file.ts";
-
-/** The time after closing a shop in which all running work ends. Milliseconds. */
-const SETTLING = 30_000;
+import type { Encryption } from "../../../platform/encryption.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { kysely } from "../../queries/database.ts";
+import type { Database } from "../../model/tables.ts";
+import { isBeingDeleted, timeToSettle } from "../close-shop.ts";
+import { lockShop } from "../../shops/shops.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
+import { describeExport, readRows, liftTimeouts } from "../moved-rows.sql.ts";
+import { listMovedTables } from "../moved-tables.ts";
+import { writeShopFile } from "./shop-file.ts";
 
 interface ExportOptions {
   destination: Writable;
@@ -72,30 +68,10 @@ async function announce(operation: Operation<ShopKey>): Promise<Date> {
   });
 }
 
-/** The time until all work that was running when the shop was closed has ended. Milliseconds. */
-export async function timeToSettle(
-  em: EntityManager,
-  closedAt: Date,
-  onProgress: (message: string) => void,
-): Promise<number> {
-  const rest = closedAt.getTime() + SETTLING - (await databaseTime(em)).getTime();
-  if (rest <= 0) return 0;
-  onProgress(
-    `Waiting ${Math.ceil(rest / 1_000)} s for requests and deliveries that started before the shop was closed`,
-  );
-  return rest;
-}
-
 function isOpen(shopId: string): OperatorError {
   return new OperatorError(
     `The shop is open: changes during the export would be lost. Run: merchant-api shops close --shop ${shopId}`,
   );
-}
-
-/** The header of the rows that are read now. */
-export async function describeExport(em: EntityManager, shopId: string): Promise<Header> {
-  const migrations = await listAppliedMigrations(kysely(em));
-  return { migrations, shopId, exportedAt: (await databaseTime(em)).toISOString() };
 }
 
 async function* readTables(

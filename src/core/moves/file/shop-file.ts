@@ -1,9 +1,10 @@
 import { createHash, type Hash } from "node:crypto";
 import type { Readable } from "node:stream";
 import { z } from "zod";
-import type { Encryption } from "../../platform/encryption.ts";
-import { OperatorError } from "../../platform/errors.ts";
-import { isId } from "../model/ids.ts";
+import type { Encryption } from "../../../platform/encryption.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import { isId } from "../../model/ids.ts";
+import type { Header, MovedRow } from "../moved-rows.sql.ts";
 
 /** Increases with each change of the format. Files of all earlier versions are read. */
 const VERSION = 1;
@@ -29,20 +30,6 @@ const trailerSchema = z.strictObject({
 
 /** What the key of the seal is derived for. */
 const SEAL = "merchant-api shop file";
-
-/** The first line of a file. */
-export type Header = Omit<z.output<typeof headerSchema>, "format" | "version">;
-
-/** A row of a table as unparsed JSON, so that numbers keep their digits. */
-export interface MovedRow {
-  /** The number of its line in the file, from 1. */
-  line: number;
-  table: string;
-  row: string;
-}
-
-/** The values of a row by column. */
-export type Row = Record<string, unknown>;
 
 /** Counts and hashes the lines of a file while they are written or read. */
 class Tally {
@@ -141,14 +128,6 @@ function parseLine<Schema extends z.ZodType>(schema: Schema, line: string): z.ou
     return schema.parse(JSON.parse(line));
   } catch {
     throw notOurs();
-  }
-}
-
-export function parseRow(json: string, line: number): Row {
-  try {
-    return JSON.parse(json) as Row;
-  } catch {
-    throw new OperatorError(`Line ${line} is not JSON`);
   }
 }
 

@@ -1,6 +1,6 @@
 import { OperatorError } from "../platform/errors.ts";
 import { promptPassword } from "../platform/terminal.ts";
-import { readDemo } from "./create-demo.ts";
+import { readDemo } from "../demo/create-demo.ts";
 import { ask, logIn, type Login, type StaffClient } from "./staff-client.ts";
 
 /** The shop to listen to, and the member of staff who subscribes. */

@@ -1,9 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
-import { customerSearchWords } from "../customers/search-words.ts";
-import type { Database } from "../model/tables.ts";
-import { productSearchWords } from "../products/search-words.ts";
-import { kysely } from "../queries/database.ts";
+import { customerSearchWords } from "../../customers/search-words.ts";
+import type { Database } from "../../model/tables.ts";
+import { productSearchWords } from "../../products/search-words.ts";
+import { kysely } from "../../queries/database.ts";
 
 const BATCH = 1_000;
 

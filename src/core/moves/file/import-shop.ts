@@ -1,16 +1,16 @@
 import type { Readable } from "node:stream";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Encryption } from "../../platform/encryption.ts";
-import { OperatorError } from "../../platform/errors.ts";
-import type { Actor } from "../access/actor.ts";
-import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { kysely } from "../queries/database.ts";
-import { openShop } from "./close-shop.ts";
-import { Shop } from "../model/shops/shop.entity.ts";
-import { listAppliedMigrations, liftTimeouts } from "./moved-rows.sql.ts";
+import type { Encryption } from "../../../platform/encryption.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import type { Actor } from "../../access/actor.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { kysely } from "../../queries/database.ts";
+import { openShop } from "../close-shop.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
+import { listAppliedMigrations, liftTimeouts, type Header } from "../moved-rows.sql.ts";
 import { rewriteSearchWords } from "./rewrite-search-words.ts";
-import { RowWriter } from "./row-writer.ts";
-import { ofLaterRelease, openShopFile, type Header } from "./shop-file.ts";
+import { RowWriter } from "../row-writer.ts";
+import { ofLaterRelease, openShopFile } from "./shop-file.ts";
 
 interface ImportOptions {
   source: Readable;

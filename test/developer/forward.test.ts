@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type AddressInfo, type Socket } from "node:net";
 import { expect } from "chai";
 import { Webhook } from "standardwebhooks";
-import { forwardDelivery, parseForwardAddress } from "../../src/demo/forward.ts";
+import { forwardDelivery, parseForwardAddress } from "../../src/developer/forward.ts";
 import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { OperatorError } from "../../src/platform/errors.ts";
 import { useReceiver } from "../support/webhooks/receiver.ts";

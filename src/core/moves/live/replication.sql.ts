@@ -1,11 +1,11 @@
 // Text, since publications and subscriptions have no builder, and their names and conditions no parameters.
 import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { OperatorError } from "../../platform/errors.ts";
-import { becomesTrue } from "../../platform/recurring.ts";
-import { kysely, query } from "../queries/database.ts";
-import { transactional } from "../queries/transaction.ts";
-import type { MovedTable } from "./moved-rows.sql.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import { becomesTrue } from "../../../platform/recurring.ts";
+import { kysely, query } from "../../queries/database.ts";
+import { transactional } from "../../queries/transaction.ts";
+import type { MovedTable } from "../moved-rows.sql.ts";
 
 type Ends = Record<"from" | "to", EntityManager> & { shopId: string };
 

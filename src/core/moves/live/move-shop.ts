@@ -1,20 +1,26 @@
 import { setTimeout as wait } from "node:timers/promises";
-import { OperatorError } from "../../platform/errors.ts";
-import { becomesTrue } from "../../platform/recurring.ts";
-import { asOperator, inTransaction } from "../access/operation.ts";
-import { recordAudit } from "../audit/record-audit.ts";
-import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { Shop } from "../model/shops/shop.entity.ts";
-import { kysely } from "../queries/database.ts";
-import { databaseTime } from "../queries/database-time.ts";
-import { transactional } from "../queries/transaction.ts";
-import { lockShop } from "../shops/shops.ts";
-import { openShop } from "./close-shop.ts";
-import { describeExport, timeToSettle } from "./export-shop.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import { becomesTrue } from "../../../platform/recurring.ts";
+import { asOperator, inTransaction } from "../../access/operation.ts";
+import { recordAudit } from "../../audit/record-audit.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
+import { kysely } from "../../queries/database.ts";
+import { databaseTime } from "../../queries/database-time.ts";
+import { transactional } from "../../queries/transaction.ts";
+import { lockShop } from "../../shops/shops.ts";
+import { openShop, timeToSettle } from "../close-shop.ts";
 import { awaitWriters, lowerFence, raiseFence } from "./fence.sql.ts";
 import { checkRoom, requireMovable, type Move } from "./move-checks.ts";
-import { deleteMovedRows, readAllRows, replaceShopRow, writeRowsOfShop, type MovedTable } from "./moved-rows.sql.ts";
-import { listReplicatedTables } from "./moved-tables.ts";
+import {
+  deleteMovedRows,
+  describeExport,
+  readAllRows,
+  replaceShopRow,
+  writeRowsOfShop,
+  type MovedTable,
+} from "../moved-rows.sql.ts";
+import { listReplicatedTables } from "../moved-tables.ts";
 import {
   countRows,
   findLosses,
@@ -28,7 +34,7 @@ import {
   unpublish,
   unsubscribe,
 } from "./replication.sql.ts";
-import { RowWriter } from "./row-writer.ts";
+import { RowWriter } from "../row-writer.ts";
 
 /** Changes that may be missing when the shop is closed. Bytes. */
 const NEAR = 256 * 1024;

@@ -1,11 +1,11 @@
 // Text, since one pass over all shops splits each row with a lateral `unnest`.
 import type { Kysely } from "kysely";
-import { keyNameOf, type Encryption } from "../../platform/encryption.ts";
-import { query } from "../queries/database.ts";
-import type { Database } from "../model/tables.ts";
-import { factorOwner } from "../staff/second-factor/totp.ts";
-import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
-import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
+import { keyNameOf, type Encryption } from "../platform/encryption.ts";
+import { query } from "../core/queries/database.ts";
+import type { Database } from "../core/model/tables.ts";
+import { factorOwner } from "../core/staff/second-factor/totp.ts";
+import { headersOwner } from "../core/webhooks/endpoints/endpoint-headers.ts";
+import { secretOwner } from "../core/webhooks/endpoints/signing-secrets.ts";
 
 /** An encryption key that is in use but cannot decrypt. */
 export interface UnusableKey {

@@ -1,16 +1,20 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import type { Encryption } from "../../platform/encryption.ts";
+import type { Encryption } from "../../../platform/encryption.ts";
 import type { Door } from "./door.ts";
-import { Import } from "../model/imports/import.entity.ts";
-import { Shop } from "../model/shops/shop.entity.ts";
-import { kysely } from "../queries/database.ts";
-import { OperatorError } from "../../platform/errors.ts";
-import { describeExport } from "./export-shop.ts";
-import { listAppliedMigrations, readAllRows, type MovedTable } from "./moved-rows.sql.ts";
-import { sealedColumns } from "./moved-tables.ts";
+import { Import } from "../../model/imports/import.entity.ts";
+import { Shop } from "../../model/shops/shop.entity.ts";
+import { kysely } from "../../queries/database.ts";
+import { OperatorError } from "../../../platform/errors.ts";
+import {
+  describeExport,
+  listAppliedMigrations,
+  type RowValues,
+  readAllRows,
+  type MovedTable,
+} from "../moved-rows.sql.ts";
+import { sealedColumns } from "../moved-tables.ts";
 import { countRows, isSubscribed, readRoom, readServer } from "./replication.sql.ts";
-import type { Row } from "./shop-file.ts";
-import { requireKeys, requireOwnAddresses } from "./row-writer.ts";
+import { requireKeys, requireOwnAddresses } from "../row-writer.ts";
 
 /** A move of an open shop from one database to another. */
 export interface Move {
@@ -87,7 +91,7 @@ async function checkKeys({ from, shopId, encryption }: Move, tables: readonly Mo
   const problems: string[] = [];
   for (const table of tables.filter((each) => sealedColumns(each).length > 0)) {
     for (const json of await readAllRows(from, table, shopId)) {
-      const row = JSON.parse(json) as Row;
+      const row = JSON.parse(json) as RowValues;
       problems.push(...(await problemOf(async () => requireKeys(table, [row], { header, encryption }))));
     }
   }
