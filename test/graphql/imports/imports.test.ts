@@ -195,11 +195,13 @@ shirt,,,L,SHIRT-L,26,1
       const staff = await buildStaff(server.em, shop, Role.MANAGER);
       return { id: staff.id, name: staff.email, headers: await logIn(server, staff) };
     };
-    const { data } = await ask(
-      'createServiceToken(shopId: $shopId, input: { name: "ERP", permissions: [READ_PRODUCTS, WRITE_PRODUCTS] }) { secret serviceToken { id } }',
-    );
-    const { secret, serviceToken } = data.createServiceToken;
-    const service = { id: serviceToken.id, name: "ERP", headers: { authorization: `Bearer ${secret}` } };
+    const service = async (name: string) => {
+      const { data } = await ask(
+        `createServiceToken(shopId: $shopId, input: { name: "${name}", permissions: [READ_PRODUCTS, WRITE_PRODUCTS] }) { secret serviceToken { id } }`,
+      );
+      const { secret, serviceToken } = data.createServiceToken;
+      return { id: serviceToken.id, name, headers: { authorization: `Bearer ${secret}` } };
+    };
     for (const [author, lose, failure] of [
       [await manager(), "removeMember(shopId: $shopId, staffId: ID)", "NAME is no longer a member of the shop."],
       [
@@ -208,16 +210,22 @@ shirt,,,L,SHIRT-L,26,1
         "NAME no longer has the permission WRITE_PRODUCTS.",
       ],
       [
-        service,
+        await service("ERP"),
         "revokeServiceToken(shopId: $shopId, id: ID) { status }",
+        "The service token NAME was revoked or has expired.",
+      ],
+      [await manager(), "update staff set disabled_at = now() where id = ID", "The account of NAME is disabled."],
+      [
+        await service("Expiring"),
+        "update service_tokens set expires_at = now() where id = ID",
         "The service token NAME was revoked or has expired.",
       ],
     ] as const) {
       const started = new Importing(server, shop.id, author.headers);
       const { id } = await started.check("PRODUCTS", many);
       await started.change("startImport", { id, input: { existing: "UPDATE", sendWebhooks: false } });
-      const { errors } = await ask(lose.replace("ID", JSON.stringify(author.id)));
-      expect(errors, lose).to.deep.equal([]);
+      if (lose.startsWith("update")) await query(server.databaseUrl, lose.replace("ID", "$1"), [author.id]);
+      else expect((await ask(lose.replace("ID", JSON.stringify(author.id)))).errors, lose).to.deep.equal([]);
       const report = await importing.ended(id);
       expect(report).to.deep.include({ state: "FAILED", failure: failure.replace("NAME", author.name) });
       expect(report.doneCount).to.be.below(2_000);
