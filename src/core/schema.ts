@@ -54,24 +54,20 @@ import { PasswordReset } from "./model/staff/password-reset.entity.ts";
 import { ViewerResolver } from "./staff/viewer.resolver.ts";
 import { CountedHour } from "./model/webhooks/hourly-attempts.entity.ts";
 import { LoggedAttempt } from "./model/webhooks/delivery-attempt.entity.ts";
-import {
-  DeliveryResolver,
-  ShopDeliveriesResolver,
-  WebhookEndpointReplayResolver,
-  DeliveryMutations,
-} from "./webhooks/delivery.resolver.ts";
-import { EndpointHealthResolver, WebhookEndpointHealthResolver } from "./webhooks/endpoint-health.resolver.ts";
+import { DeliveryResolver, ShopDeliveriesResolver, DeliveryMutations } from "./webhooks/delivery.resolver.ts";
 import { Delivery, Event, OutstandingDelivery } from "./model/webhooks/event.entity.ts";
 import { WebhookTopicResolver } from "./webhooks/webhook-topic.resolver.ts";
 import { DeletedWebhookEndpoint } from "./model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "./model/webhooks/webhook-endpoint.entity.ts";
+import { PullMutations } from "./webhooks/pull.resolver.ts";
+import { WebhookEndpointMutations } from "./webhooks/webhook-endpoint-mutations.resolver.ts";
 import {
   DeletedEndpointResolver,
+  EndpointHealthResolver,
   PullStateResolver,
-  WebhookEndpointPullResolver,
-} from "./webhooks/pull-state.resolver.ts";
-import { PullMutations } from "./webhooks/pull.resolver.ts";
-import { ShopWebhooksResolver, WebhookEndpointMutations } from "./webhooks/webhook-endpoint.resolver.ts";
+  ShopWebhooksResolver,
+  WebhookEndpointResolver,
+} from "./webhooks/webhook-endpoint.resolver.ts";
 
 /** The entities of all tables. */
 export const entities = [
@@ -152,13 +148,11 @@ const resolvers: BuildSchemaOptions["resolvers"] = [
   ShopWebhooksResolver,
   WebhookEndpointMutations,
   PullMutations,
-  WebhookEndpointReplayResolver,
   DeliveryMutations,
   ShopDeliveriesResolver,
   DeliveryResolver,
-  WebhookEndpointHealthResolver,
+  WebhookEndpointResolver,
   EndpointHealthResolver,
-  WebhookEndpointPullResolver,
   PullStateResolver,
   DeletedEndpointResolver,
   ShopApiKeysResolver,

@@ -4,7 +4,8 @@ import { Customer } from "../model/customers/customer.entity.ts";
 import type { ImportedCustomer } from "../model/imports/imported.ts";
 import { kysely } from "../queries/database.ts";
 import { anyOf } from "../queries/columns.ts";
-import { clearedFields, differing, type Importer } from "./importer.ts";
+import { differing } from "../validation/changes.ts";
+import { clearedFields, type Importer } from "./importer.ts";
 
 /** Imports customers. They are found by their email address. */
 export const customerImporter: Importer<ImportedCustomer, Customer> = {

@@ -19,7 +19,8 @@ import {
   titleKey,
   type ExistingProduct,
 } from "./find-products.ts";
-import { clearedFields, differing, type Claim, type Claims, type Importer } from "./importer.ts";
+import { differing } from "../validation/changes.ts";
+import { clearedFields, type Claim, type Claims, type Importer } from "./importer.ts";
 import { findNewIssues, planUpdate } from "./plan-product.ts";
 
 /** Imports products. */

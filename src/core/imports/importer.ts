@@ -1,7 +1,7 @@
-import { isDeepStrictEqual } from "node:util";
 import type { Operation } from "../access/operation.ts";
 import type { InputIssue } from "../model/errors.ts";
 import type { ImportedStock } from "../model/imports/import.enums.ts";
+import { differing } from "../validation/changes.ts";
 
 /** What a record needs for itself: no other record of the file may have it. */
 export interface Claim {
@@ -37,14 +37,6 @@ export interface Importer<Input, Existing> {
     input: Input,
     options: { stock: ImportedStock; note: string },
   ) => Promise<boolean>;
-}
-
-/** The given fields that differ from those of the record. */
-export function differing<Fields extends object>(record: Fields, given: Partial<Fields>): Partial<Fields> {
-  const changed = Object.entries(given).filter(
-    ([name, value]) => value !== undefined && !isDeepStrictEqual(record[name as keyof Fields], value),
-  );
-  return Object.fromEntries(changed) as Partial<Fields>;
 }
 
 /** The names of the fields that the given values empty. */

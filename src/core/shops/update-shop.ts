@@ -8,6 +8,7 @@ import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
 import { line } from "../model/text.ts";
 import { taxRate } from "../validation/amount.ts";
+import { differing } from "../validation/changes.ts";
 import { parseInput } from "../validation/input.ts";
 import { lockShop } from "./shops.ts";
 import { readCashRounding } from "./read-cash-rounding.ts";
@@ -42,9 +43,8 @@ export async function updateShop(
     const given = Object.entries(input).filter(
       ([name, value]) => value !== undefined && (value !== null || name === "defaultTaxRate"),
     );
-    const changed = given.filter(([name, value]) => value !== shop[name as keyof typeof input]);
-    if (changed.length === 0) return shop;
-    const changes = Object.fromEntries(changed) as Partial<Pick<Shop, keyof typeof input>>;
+    const changes = differing<Shop, Partial<Shop>>(shop, Object.fromEntries(given));
+    if (Object.keys(changes).length === 0) return shop;
     if (changes.requiresSecondFactor) await requireOwnFactor(em, actor);
     await em.nativeUpdate(Shop, { id: shopId }, changes);
     const details = describeChange(shop, changes);

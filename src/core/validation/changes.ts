@@ -1,17 +1,27 @@
 import { isDeepStrictEqual } from "node:util";
 import { AppError } from "../model/errors.ts";
 
-/** Assigns the given values that differ, and returns their names and the old values. */
-export function assignChanged<Entity extends object, Changes extends Partial<Entity>>(
+/** The given values that differ from those of the record. */
+export function differing<Entity extends object, Given extends Partial<Entity>>(
   record: Entity,
-  changes: Changes,
-): { fields: (keyof Changes & string)[]; before: Partial<Entity> } {
-  const changed = Object.entries(changes).filter(
+  given: Given,
+): Partial<Given> {
+  const changed = Object.entries(given).filter(
     ([name, value]) => value !== undefined && !isDeepStrictEqual(record[name as keyof Entity], value),
   );
-  const before = Object.fromEntries(changed.map(([name]) => [name, record[name as keyof Entity]]));
-  Object.assign(record, Object.fromEntries(changed));
-  return { fields: Object.keys(before) as (keyof Changes & string)[], before: before as Partial<Entity> };
+  return Object.fromEntries(changed) as Partial<Given>;
+}
+
+/** Assigns the given values that differ, and returns their names and the old values. */
+export function assignChanged<Entity extends object, Given extends Partial<Entity>>(
+  record: Entity,
+  given: Given,
+): { fields: (keyof Given & string)[]; before: Partial<Entity> } {
+  const changed = differing(record, given);
+  const fields = Object.keys(changed) as (keyof Given & string)[];
+  const before = Object.fromEntries(fields.map((name) => [name, record[name as keyof Entity]]));
+  Object.assign(record, changed);
+  return { fields, before: before as Partial<Entity> };
 }
 
 interface Versioned {

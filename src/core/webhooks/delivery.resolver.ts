@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, Resolver, Root, Int, Mutation } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Resolver, Root, Mutation } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
@@ -8,8 +8,6 @@ import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { LoggedAttempt } from "../model/webhooks/delivery-attempt.entity.ts";
 import type { Topic } from "../model/webhooks/topics.ts";
-import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
-import { loaderOf } from "../queries/loader-of.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../mutations/operation-arguments.ts";
 import { checkReceiver } from "./checks/check-receiver.ts";
@@ -23,10 +21,8 @@ import {
   type ShownDelivery,
 } from "./deliveries/read-deliveries.ts";
 import { WebhookDelivery, WebhookDeliveryPage } from "./deliveries/webhook-delivery.ts";
-import type { ListedWebhookEndpoint } from "./health/read-endpoints.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { sendTestEvent } from "./events/test-events.ts";
-import { countFailedDeliveries, MAX_FAILED_COUNTED, ReplayProgress } from "./replays/replay-progress.ts";
 import { replayDelivery, replayFailedDeliveries, WebhookReplay } from "./replays/replays.ts";
 import { MAX_REPLAYED } from "./replays/take-deliveries.sql.ts";
 
@@ -59,31 +55,6 @@ export class DeliveryResolver {
   })
   attempts(@Root() { attempts }: ShownDelivery): ShownAttempt[] {
     return showAttempts(attempts!);
-  }
-}
-
-@Resolver(() => WebhookEndpoint)
-export class WebhookEndpointReplayResolver {
-  @FieldResolver(() => Int, {
-    description: `The number of failed deliveries that replayFailedDeliveries would replay from this time on. Includes deliveries that failed because the endpoint was disabled. Test events do not count. Counted up to ${MAX_FAILED_COUNTED}.`,
-  })
-  failedDeliveryCount(
-    @Root() { shopId, id }: ListedWebhookEndpoint,
-    @Ctx() context: CoreContext,
-    @Arg("since", () => TimestampScalar, {
-      description: "Count events from this time on. Events are kept for 30 days.",
-    })
-    since: Date,
-  ): Promise<number> {
-    return loaderOf(context, countFailedDeliveries).load({ shopId, id, since });
-  }
-
-  @FieldResolver(() => ReplayProgress, {
-    nullable: true,
-    description: "The replay in progress. Null if there is none.",
-  })
-  replay(@Root() { replay }: Required<ListedWebhookEndpoint>): ReplayProgress | null {
-    return replay;
   }
 }
 

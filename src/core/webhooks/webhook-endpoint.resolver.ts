@@ -1,161 +1,26 @@
 import type { GraphQLResolveInfo } from "graphql";
-import {
-  Arg,
-  Authorized,
-  Ctx,
-  Field,
-  FieldResolver,
-  ID,
-  Info,
-  InputType,
-  Int,
-  Mutation,
-  ObjectType,
-  Resolver,
-  Root,
-} from "type-graphql";
-import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
+import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { actorName } from "../access/actor-name.ts";
 import type { CoreContext } from "../context.ts";
+import { invalidInput } from "../model/errors.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
-import type { Topic, TopicField } from "../model/webhooks/topics.ts";
-import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { endpointName, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import type { InJson } from "../queries/columns.ts";
+import { checkCount } from "../queries/list.ts";
+import { loaderOf } from "../queries/loader-of.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
-import { Changes, Id } from "../mutations/operation-arguments.ts";
-import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
-import { MAX_IGNORED } from "./endpoints/endpoint-filters.ts";
-import {
-  createPullEndpoint,
-  createWebhookEndpoint,
-  deleteWebhookEndpoint,
-  updateWebhookEndpoint,
-} from "./endpoints/endpoints.ts";
+import { Id } from "../mutations/operation-arguments.ts";
 import { listDeletedEndpoints } from "./endpoints/read-webhook-endpoints.ts";
-import {
-  findWebhookEndpoint,
-  listWebhookEndpoints,
-  answerWebhookEndpoint,
-  type ListedWebhookEndpoint,
-} from "./health/read-endpoints.ts";
-import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-secrets.ts";
-
-@InputType({ description: "A custom header of an endpoint." })
-class WebhookHeaderInput {
-  @Field(() => String, {
-    description: `The name (RFC 9110), in any case. At most ${MAX_NAME_LENGTH} characters. Headers that are set automatically are not allowed: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and similar.`,
-  })
-  name!: string;
-
-  @Field(() => String, {
-    description: `The value. 1 to ${MAX_VALUE_LENGTH} visible ASCII characters after trimming, with spaces and tabs between them. Stored encrypted and never shown.`,
-  })
-  value!: string;
-}
-
-@InputType()
-abstract class EndpointFilterInput {
-  @Field(() => [String], {
-    nullable: true,
-    description:
-      "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them.",
-  })
-  fields?: TopicField[] | null;
-
-  @Field(() => [ID], {
-    nullable: true,
-    description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated.`,
-  })
-  ignoredActorIds?: string[] | null;
-}
-
-@InputType({ description: "A new pull endpoint." })
-class CreatePullEndpointInput extends EndpointFilterInput {
-  @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
-  topics!: string[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
-  })
-  description?: string | null;
-}
-
-@InputType({ description: "A new webhook endpoint." })
-class CreateWebhookEndpointInput extends CreatePullEndpointInput {
-  @Field(() => String, {
-    description:
-      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
-  })
-  url!: string;
-
-  @Field(() => [WebhookHeaderInput], {
-    nullable: true,
-    description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
-  })
-  headers?: WebhookHeaderInput[] | null;
-}
-
-@InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
-class UpdateWebhookEndpointInput extends EndpointFilterInput {
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
-  })
-  url?: string | null;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: "All topics to subscribe to, such as product.created. Replaces the earlier list.",
-  })
-  topics?: string[] | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line. Null removes it.",
-  })
-  description?: string | null;
-
-  @Field(() => [WebhookHeaderInput], {
-    nullable: true,
-    description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them. Required if the endpoint has headers and the origin of its URL changes.`,
-  })
-  headers?: WebhookHeaderInput[] | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
-  })
-  paused?: boolean | null;
-}
-
-@InputType({ description: "Options for the rotation of a signing secret." })
-class RotateWebhookSecretInput {
-  @Field(() => Int, {
-    defaultValue: 24,
-    description:
-      "The number of hours that webhook-signature also has a signature with the old secret, 0 to 168. With 0, all earlier secrets expire immediately.",
-  })
-  overlapHours!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "When to start signing X-Webhook-Signature with the new secret, before the overlap ends. Default: immediately.",
-  })
-  activeAt?: Date | null;
-}
-
-@ObjectType({ description: "A webhook endpoint with its new signing secret.", simpleResolvers: true })
-class CreatedWebhookEndpoint {
-  @Field(() => WebhookEndpoint, { description: "The endpoint." })
-  endpoint!: ListedWebhookEndpoint;
-
-  @Field(() => String, { description: "The secret that signs deliveries, shown only once." })
-  secret!: string;
-}
+import { withoutQuery } from "./endpoints/target-url.ts";
+import { MAX_BACKLOG_COUNTED } from "./health/backlog.sql.ts";
+import { EndpointHealth, healthOf } from "./health/endpoint-health.ts";
+import { HourlyAttempts, isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/hourly-attempts.ts";
+import { loadHourlyAttempts } from "./health/load-hourly-attempts.sql.ts";
+import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./health/read-endpoints.ts";
+import { countFailedDeliveries, MAX_FAILED_COUNTED, ReplayProgress } from "./replays/replay-progress.ts";
 
 @Authorized(Permission.READ_LOGS)
 @Resolver(() => Shop)
@@ -188,91 +53,162 @@ export class ShopWebhooksResolver {
   }
 }
 
-@Authorized(Permission.SETTINGS)
-@Resolver()
-export class WebhookEndpointMutations {
-  @Mutation(() => CreatedWebhookEndpoint, { description: "Creates a webhook endpoint." })
-  async createWebhookEndpoint(
-    @Ctx() context: CoreContext,
-    @ShopOperation() operation: AnsweredOperation,
-    @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
-    input: CreateWebhookEndpointInput,
-  ): Promise<CreatedWebhookEndpoint> {
-    const request = { ...input, topics: input.topics as Topic[] };
-    const { endpoint, secret } = await createWebhookEndpoint(operation, context, request);
-    return {
-      endpoint: await answerWebhookEndpoint(
-        { ...operation, selection: operation.selection.at("endpoint") },
-        endpoint.id,
-      ),
-      secret,
-    };
+@ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
+class PullState {
+  shopId!: string;
+
+  @Field(() => Int, {
+    description: `The number of events that the next callers receive. Counted up to ${MAX_BACKLOG_COUNTED}.`,
+  })
+  waiting!: number;
+
+  @Field(() => Int, {
+    description: `The number of events that services have received, with leases that have not ended. Counted up to ${MAX_BACKLOG_COUNTED}.`,
+  })
+  leased!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the oldest event occurred that is not acknowledged. Null if there is none.",
+  })
+  oldestAt!: Date | null;
+
+  @Field(() => Boolean, { description: "Whether that was more than a day ago." })
+  isBehind!: boolean;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When a caller last asked for events, to the minute. Null if none has.",
+  })
+  lastFetchedAt!: Date | null;
+
+  @Field(() => ID, { nullable: true, description: "The ID of that service or staff member." })
+  lastFetchedBy!: string | null;
+}
+
+/** A week. */
+const MAX_HOURS = 168;
+const NAME = "What Admin calls the endpoint: its URL, or the description of a pull endpoint.";
+
+@Resolver(() => WebhookEndpoint)
+export class WebhookEndpointResolver {
+  @FieldResolver(() => String, { description: NAME })
+  name(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): string {
+    return endpointName({ ...endpoint, url: shownUrl(endpoint, context) });
   }
 
-  @Mutation(() => WebhookEndpoint, {
+  @FieldResolver()
+  url(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): string {
+    return shownUrl(endpoint, context);
+  }
+
+  @FieldResolver(() => [String], {
+    nullable: "items",
+    description: "The names of the credentials, and the email addresses of the staff, of ignoredActorIds.",
+  })
+  ignoredActorNames(
+    @Root() { shopId, ignoredActorIds }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+  ): Promise<(string | null)[]> {
+    return Promise.all(ignoredActorIds.map((id) => actorName(context, shopId, id)));
+  }
+
+  @FieldResolver(() => PullState, {
+    nullable: true,
+    description: "The state of a pull endpoint: services receive its events with receiveEvents. Null for others.",
+  })
+  pull(
+    @Root() { pull, shopId, lastFetchedAt, lastFetchedBy }: Required<ListedWebhookEndpoint>,
+  ): InJson<PullState> | null {
+    return pull && { ...pull, shopId, lastFetchedAt, lastFetchedBy };
+  }
+
+  @FieldResolver()
+  paused(@Root() { paused, pullPaused }: Required<ListedWebhookEndpoint>): boolean {
+    return pullPaused ?? paused;
+  }
+
+  @FieldResolver(() => Boolean, {
     description:
-      "Creates a pull endpoint, for services without a public address: they receive its events with receiveEvents. It counts toward the plan's webhook endpoints.",
+      "Whether this is a pull endpoint: services receive its events with receiveEvents, and nothing is sent.",
   })
-  async createPullEndpoint(
+  isPull(@Root() { pullPaused }: ListedWebhookEndpoint): boolean {
+    return pullPaused !== null;
+  }
+
+  @FieldResolver(() => EndpointHealth, { description: "The health of the endpoint." })
+  health(@Root() endpoint: Required<ListedWebhookEndpoint>): InJson<EndpointHealth> {
+    return healthOf(endpoint);
+  }
+
+  @FieldResolver(() => [HourlyAttempts], {
+    description: "The attempts in each of the last hours, oldest first. Includes the current hour.",
+  })
+  hourlyAttempts(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
     @Ctx() context: CoreContext,
-    @ShopOperation() operation: AnsweredOperation,
-    @Arg("input", () => CreatePullEndpointInput, { description: "What to create." })
-    input: CreatePullEndpointInput,
-  ): Promise<ListedWebhookEndpoint> {
-    const id = await createPullEndpoint(operation, context, { ...input, topics: input.topics as Topic[] });
-    return answerWebhookEndpoint(operation, id);
+    @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours, 1 to ${MAX_HOURS}.` })
+    hours: number,
+  ): Promise<HourlyAttempts[]> {
+    const issues = checkCount("hours", hours, MAX_HOURS);
+    if (issues.length > 0) throw invalidInput(issues);
+    return loaderOf(context, loadHourlyAttempts).load({ shopId, id, hours });
   }
 
-  @Mutation(() => WebhookEndpoint, { description: "Updates, pauses or resumes a webhook endpoint." })
-  async updateWebhookEndpoint(
+  @FieldResolver(() => Int, {
+    description: `The number of failed deliveries that replayFailedDeliveries would replay from this time on. Includes deliveries that failed because the endpoint was disabled. Test events do not count. Counted up to ${MAX_FAILED_COUNTED}.`,
+  })
+  failedDeliveryCount(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
     @Ctx() context: CoreContext,
-    @ShopOperation() operation: AnsweredOperation,
-    @Id("webhook endpoint") id: string,
-    @Changes(() => UpdateWebhookEndpointInput)
-    input: UpdateWebhookEndpointInput,
-  ): Promise<ListedWebhookEndpoint> {
-    const request = { ...input, topics: input.topics as Topic[] | null | undefined };
-    await updateWebhookEndpoint(operation, context, id, request);
-    return answerWebhookEndpoint(operation, id);
+    @Arg("since", () => TimestampScalar, {
+      description: "Count events from this time on. Events are kept for 30 days.",
+    })
+    since: Date,
+  ): Promise<number> {
+    return loaderOf(context, countFailedDeliveries).load({ shopId, id, since });
   }
 
-  @Mutation(() => CreatedWebhookEndpoint, {
-    description:
-      "Creates a new signing secret for a webhook endpoint. Fails during the overlap of an earlier rotation, unless overlapHours is 0.",
+  @FieldResolver(() => ReplayProgress, {
+    nullable: true,
+    description: "The replay in progress. Null if there is none.",
   })
-  async rotateWebhookSecret(
-    @Ctx() context: CoreContext,
-    @ShopOperation() operation: AnsweredOperation,
-    @Id("webhook endpoint") id: string,
-    @Arg("input", () => RotateWebhookSecretInput, { description: "Options for the rotation." })
-    input: RotateWebhookSecretInput,
-  ): Promise<CreatedWebhookEndpoint> {
-    const secret = await rotateWebhookSecret(operation, context, id, { ...input });
-    return {
-      endpoint: await answerWebhookEndpoint({ ...operation, selection: operation.selection.at("endpoint") }, id),
-      secret,
-    };
+  replay(@Root() { replay }: Required<ListedWebhookEndpoint>): ReplayProgress | null {
+    return replay;
   }
+}
 
-  @Mutation(() => WebhookEndpoint, {
-    description:
-      "Starts to sign X-Webhook-Signature with the new secret now, before the time that the rotation scheduled.",
-  })
-  async activateWebhookSecret(
-    @ShopOperation() operation: AnsweredOperation,
-    @Id("webhook endpoint") id: string,
-  ): Promise<ListedWebhookEndpoint> {
-    await activateWebhookSecret(operation, id);
-    return answerWebhookEndpoint(operation, id);
+/** The URL. Only callers with SETTINGS see its query, which may hold a secret of the receiver. */
+function shownUrl({ shopId, url }: ListedWebhookEndpoint, { caller }: CoreContext): string {
+  const isManager = caller?.memberships.get(shopId)?.permissions.has(Permission.SETTINGS);
+  return isManager ? url : withoutQuery(url);
+}
+
+@Resolver(() => DeletedWebhookEndpoint)
+export class DeletedEndpointResolver {
+  @FieldResolver(() => String, { description: NAME })
+  name(@Root() endpoint: DeletedWebhookEndpoint): string {
+    return endpointName(endpoint);
   }
+}
 
-  @Mutation(() => Boolean, {
-    description: "Deletes a webhook endpoint and its pending deliveries. Returns false if the endpoint does not exist.",
+@Resolver(() => EndpointHealth)
+export class EndpointHealthResolver {
+  @FieldResolver(() => Boolean, {
+    description: `Whether the endpoint responds slowly: the 95th percentile of its attempt durations in the last ${SLOW_HOURS} hours is over ${SLOW_P95 / 1_000} seconds. Always false with fewer than ${SLOW_ATTEMPTS} attempts.`,
   })
-  deleteWebhookEndpoint(
-    @ShopOperation() operation: AnsweredOperation,
-    @Id("webhook endpoint") id: string,
-  ): Promise<boolean> {
-    return deleteWebhookEndpoint(operation, id);
+  async isSlow(@Root() { shopId, id }: EndpointHealth, @Ctx() context: CoreContext): Promise<boolean> {
+    return isSlow(await loaderOf(context, loadHourlyAttempts).load({ shopId, id, hours: SLOW_HOURS }));
+  }
+}
+
+@Resolver(() => PullState)
+export class PullStateResolver {
+  @FieldResolver(() => String, {
+    nullable: true,
+    description: "The name of that service, or the email address of that staff member.",
+  })
+  lastFetchedByName(@Root() state: PullState, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, state.shopId, state.lastFetchedBy);
   }
 }

@@ -13,6 +13,7 @@ import { PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { lockShop } from "../../shops/shops.ts";
+import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
 import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
 import { chooseFields, filterSchemas, findActors } from "./endpoint-filters.ts";
@@ -21,116 +22,77 @@ import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./rea
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 
-const descriptionSchema = line({ max: 255 });
-
-const createWebhookEndpointSchema = (allowLoopback: boolean) =>
-  z.strictObject({
-    url: targetUrl(allowLoopback),
-    topics: z.array(z.enum(topicNames)).min(1),
-    description: descriptionSchema.nullish(),
-    headers: headersSchema.nullish(),
-    ...filterSchemas,
+/** The settings that requests can give. Null removes a description, and leaves other settings unchanged. */
+const pullSettings = z.strictObject({
+  topics: z.array(z.enum(topicNames)).min(1).transform(inOrder),
+  description: line({ max: 255 }).nullish(),
+  ...filterSchemas,
+});
+const pushSettings = (allowLoopback: boolean) =>
+  pullSettings.extend({ url: targetUrl(allowLoopback), headers: headersSchema.nullish() });
+const changedSettings = (allowLoopback: boolean) =>
+  pushSettings(allowLoopback).extend({
+    topics: pullSettings.shape.topics.nullish(),
+    url: targetUrl(allowLoopback).nullish(),
+    paused: z.boolean().nullish(),
   });
 
+type PushSettings = ReturnType<typeof pushSettings>;
+type NewSettings = z.output<typeof pullSettings> & Partial<z.output<PushSettings>>;
+type Services = Pick<CoreServices, "encryption" | "webhooksAllowLoopback">;
+
 /**
- * Creates an endpoint. The signing secret in the answer is stored encrypted and never shown again. Header values are
- * stored encrypted too, and never shown.
+ * Creates an endpoint: without a URL, a pull endpoint. The returned signing secret is stored encrypted and never shown
+ * again. Nobody knows the secret of a pull endpoint, which release 1.0.0 expects. Header values are stored encrypted too.
  *
  * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints
  */
 export async function createWebhookEndpoint(
   operation: Operation<ShopKey>,
-  { encryption, webhooksAllowLoopback }: Pick<CoreServices, "encryption" | "webhooksAllowLoopback">,
-  request: z.input<ReturnType<typeof createWebhookEndpointSchema>>,
+  { encryption, webhooksAllowLoopback }: Services,
+  request: z.input<typeof pullSettings> | z.input<PushSettings>,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
-  const input = parseInput(createWebhookEndpointSchema(webhooksAllowLoopback), request);
-  return addEndpoint(operation, encryption, { ...input, pullPaused: null });
-}
-
-const createPullEndpointSchema = z.strictObject({
-  topics: z.array(z.enum(topicNames)).min(1),
-  description: descriptionSchema.nullish(),
-  ...filterSchemas,
-});
-
-/**
- * Creates a pull endpoint, and returns its id.
- *
- * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints
- */
-export async function createPullEndpoint(
-  operation: Operation<ShopKey>,
-  { encryption }: Pick<CoreServices, "encryption">,
-  request: z.input<typeof createPullEndpointSchema>,
-): Promise<string> {
-  const input = parseInput(createPullEndpointSchema, request);
-  const { endpoint } = await addEndpoint(operation, encryption, { ...input, url: PULL_URL, pullPaused: false });
-  return endpoint.id;
-}
-
-interface NewEndpoint extends z.output<typeof createPullEndpointSchema> {
-  url: string;
-  headers?: z.output<typeof headersSchema> | null | undefined;
-  pullPaused: false | null;
-}
-
-/** Nobody knows the secret of a pull endpoint. Release 1.0.0 expects one. */
-function addEndpoint(
-  operation: Operation<ShopKey>,
-  encryption: CoreServices["encryption"],
-  { url, pullPaused, ...input }: NewEndpoint,
-): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
+  const isPull = !("url" in request);
+  const settings: NewSettings = isPull
+    ? parseInput(pullSettings, request)
+    : parseInput(pushSettings(webhooksAllowLoopback), request);
+  const { topics, description, ...input } = settings;
   return inTransaction(operation, async (inside) => {
     const { em, actor } = inside;
-    const shopId = inside.shop.id;
-    const shop = await lockShop(em, shopId);
+    const shop = await lockShop(em, inside.shop.id);
     const { webhookEndpoints } = planLimits(shop);
-    if ((await em.count(WebhookEndpoint, { shopId })) >= webhookEndpoints) {
+    if ((await em.count(WebhookEndpoint, { shopId: shop.id })) >= webhookEndpoints) {
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
     }
     const secret = generateSigningSecret();
-    const id = newId("whe");
+    const key = { shopId: shop.id, id: newId("whe") };
     const createdAt = await databaseTime(em);
     const endpoint = em.create(WebhookEndpoint, {
-      url,
-      topics: inOrder(input.topics),
-      fields: chooseFields(input.topics, input.fields),
-      ignoredActorIds: await findActors(em, shopId, input.ignoredActorIds ?? []),
-      description: input.description ?? null,
-      ...sealHeaders(encryption, { shopId, id }, input.headers ?? {}),
-      shopId,
-      id,
-      paused: pullPaused !== null,
-      pullPaused,
+      ...key,
+      url: input.url ?? PULL_URL,
+      topics,
+      fields: chooseFields(topics, input.fields),
+      ignoredActorIds: await findActors(em, shop.id, input.ignoredActorIds ?? []),
+      description: description ?? null,
+      ...sealHeaders(encryption, key, input.headers ?? {}),
+      paused: isPull,
+      pullPaused: isPull ? false : null,
       secretActiveAt: null,
       sealedOldSecret: null,
       oldSecretExpiresAt: null,
-      sealedSecret: encryption.seal(secret, secretOwner({ shopId, id })),
+      sealedSecret: encryption.seal(secret, secretOwner(key)),
       createdBy: actor.id,
       createdAt,
       updatedAt: createdAt,
     });
     em.persist(endpoint);
-    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_CREATED, endpoint, {
-      topics: endpoint.topics.join(", "),
-      ...(endpoint.description !== null && { description: endpoint.description }),
-      ...(endpoint.headerNames.length > 0 && { headers: endpoint.headerNames.join(", ") }),
-      ...(endpoint.fields.length > 0 && { onlyFields: endpoint.fields.join(", ") }),
-      ...(endpoint.ignoredActorIds.length > 0 && { ignoredActorIds: endpoint.ignoredActorIds.join(", ") }),
-    });
+    const { headerNames, fields, ignoredActorIds } = endpoint;
+    const shown = Object.entries(showSettings({ topics, description, headerNames, fields, ignoredActorIds }));
+    const details = Object.fromEntries(shown.filter(([, value]) => value !== ""));
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_CREATED, endpoint, details);
     return { endpoint, secret };
   });
 }
-
-const updateWebhookEndpointSchema = (allowLoopback: boolean) =>
-  z.strictObject({
-    url: targetUrl(allowLoopback).nullish(),
-    topics: z.array(z.enum(topicNames)).min(1).nullish(),
-    description: descriptionSchema.nullish(),
-    headers: headersSchema.nullish(),
-    paused: z.boolean().nullish(),
-    ...filterSchemas,
-  });
 
 /**
  * Changes the given settings. Resuming a paused endpoint sends its pending deliveries.
@@ -140,47 +102,40 @@ const updateWebhookEndpointSchema = (allowLoopback: boolean) =>
  */
 export async function updateWebhookEndpoint(
   operation: Operation<ShopKey>,
-  { encryption, webhooksAllowLoopback }: Pick<CoreServices, "encryption" | "webhooksAllowLoopback">,
+  { encryption, webhooksAllowLoopback }: Services,
   id: string,
-  request: z.input<ReturnType<typeof updateWebhookEndpointSchema>>,
+  request: z.input<ReturnType<typeof changedSettings>>,
 ): Promise<void> {
-  const { url, topics, description, headers, paused, fields, ignoredActorIds } = parseInput(
-    updateWebhookEndpointSchema(webhooksAllowLoopback),
-    request,
-  );
-  const given = {
-    url: url ?? undefined,
-    topics: topics ? inOrder(topics) : undefined,
-    description,
-    paused: paused ?? undefined,
-  };
+  const { headers, ignoredActorIds, ...input } = parseInput(changedSettings(webhooksAllowLoopback), request);
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     if (ignoredActorIds) await lockShop(em, shop.id);
     const endpoint = await lockWebhookEndpoint(em, shop.id, id);
-    const filters = {
-      fields: chooseFields(topics ?? endpoint.topics, fields, endpoint.fields),
-      ignoredActorIds: ignoredActorIds
-        ? await findActors(em, shop.id, ignoredActorIds, endpoint.ignoredActorIds)
-        : undefined,
-    };
     const isPull = endpoint.pullPaused !== null;
+    const url = input.url ?? undefined;
+    const topics = input.topics ?? endpoint.topics;
+    const chosen = chooseFields(topics, input.fields, endpoint.fields);
+    const ignored = ignoredActorIds && (await findActors(em, shop.id, ignoredActorIds, endpoint.ignoredActorIds));
     if (isPull) refusePushSettings({ url, headers });
-    if (given.url && !headers) requireHeadersForNewOrigin(endpoint, given.url);
+    if (url && !headers) requireHeadersForNewOrigin(endpoint, url);
     const audited = { id, url: endpoint.url, description: endpoint.description };
     const areHeadersNew = headers && !isDeepStrictEqual(headers, openHeaders(encryption, endpoint));
-    const changes = {
-      ...changesOf(endpoint, isPull ? { ...given, paused: undefined, pullPaused: given.paused } : given),
-      ...changesOf(endpoint, filters),
+    const { fields, before } = assignChanged<WebhookEndpoint, Partial<WebhookEndpoint>>(endpoint, {
+      url,
+      topics,
+      description: input.description,
+      [isPull ? "pullPaused" : "paused"]: input.paused ?? undefined,
+      fields: chosen,
+      ignoredActorIds: ignored ?? undefined,
       ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
-    };
-    if (Object.keys(changes).length === 0) return;
-    const before = Object.fromEntries(Object.keys(changes).map((name) => [name, endpoint[name as keyof Changes]]));
-    Object.assign(endpoint, changes, { updatedAt: await databaseTime(em) });
-    if (changes.pullPaused === false) await announceArrivals(em, [id]);
+    });
+    if (fields.length === 0) return;
+    endpoint.updatedAt = await databaseTime(em);
+    if (before.pullPaused) await announceArrivals(em, [id]);
     // Sends the pending deliveries.
-    if (changes.paused === false) await sendNow(em, { shopId: shop.id, endpointId: id });
-    const details = describeChange(showValues(before), showValues(changes));
+    if (before.paused) await sendNow(em, { shopId: shop.id, endpointId: id });
+    const after = Object.fromEntries(fields.map((name) => [name, endpoint[name]]));
+    const details = describeChange(showSettings(before), showSettings(after));
     await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_UPDATED, audited, details);
   });
 }
@@ -200,48 +155,14 @@ function requireHeadersForNewOrigin(endpoint: WebhookEndpoint, url: string): voi
   throw invalidInput([{ path: "headers", code: "required", message }]);
 }
 
-type Changes = Partial<
-  Pick<
-    WebhookEndpoint,
-    | "url"
-    | "topics"
-    | "description"
-    | "paused"
-    | "pullPaused"
-    | "headerNames"
-    | "sealedHeaders"
-    | "fields"
-    | "ignoredActorIds"
-  >
->;
-
-/** The changed values. */
-function changesOf(endpoint: WebhookEndpoint, given: Changes): Changes {
-  const differs = ([name, value]: [string, unknown]) =>
-    value !== undefined && !isDeepStrictEqual(value, endpoint[name as keyof Changes]);
-  return Object.fromEntries(Object.entries(given).filter(differs));
-}
-
 /** Values for the audit log, which shows only the names of headers. */
-function showValues({
-  url,
-  topics,
-  description,
-  headerNames,
-  pullPaused,
-  paused = pullPaused ?? undefined,
-  fields,
-  ignoredActorIds,
-}: Changes): Record<string, string> {
-  return {
-    ...(url !== undefined && { url: withoutQuery(url) }),
-    ...(topics && { topics: topics.join(", ") }),
-    ...(description !== undefined && { description: description ?? "" }),
-    ...(headerNames && { headers: headerNames.join(", ") }),
-    ...(paused !== undefined && { paused: String(paused) }),
-    ...(fields && { onlyFields: fields.join(", ") }),
-    ...(ignoredActorIds && { ignoredActorIds: ignoredActorIds.join(", ") }),
-  };
+function showSettings(settings: Partial<WebhookEndpoint>): Record<string, string> {
+  const { url, headerNames, sealedHeaders: _, fields, pullPaused, paused = pullPaused, ...others } = settings;
+  const values = { ...others, url: url && withoutQuery(url), headers: headerNames, onlyFields: fields, paused };
+  const given = Object.entries(values).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(
+    given.map(([name, value]) => [name, Array.isArray(value) ? value.join(", ") : String(value ?? "")]),
+  );
 }
 
 /** Deletes an endpoint and stops its deliveries. Their log stays. Returns false when it does not exist. */

@@ -1,0 +1,208 @@
+import { Arg, Authorized, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
+import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
+import { Permission } from "../model/permissions.ts";
+import { TimestampScalar } from "../model/scalars.ts";
+import type { Topic, TopicField } from "../model/webhooks/topics.ts";
+import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { Changes, Id } from "../mutations/operation-arguments.ts";
+import { MAX_IGNORED } from "./endpoints/endpoint-filters.ts";
+import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
+import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from "./endpoints/endpoints.ts";
+import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-secrets.ts";
+import { answerWebhookEndpoint, type ListedWebhookEndpoint } from "./health/read-endpoints.ts";
+
+@InputType({ description: "A custom header of an endpoint." })
+class WebhookHeaderInput {
+  @Field(() => String, {
+    description: `The name (RFC 9110), in any case. At most ${MAX_NAME_LENGTH} characters. Headers that are set automatically are not allowed: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and similar.`,
+  })
+  name!: string;
+
+  @Field(() => String, {
+    description: `The value. 1 to ${MAX_VALUE_LENGTH} visible ASCII characters after trimming, with spaces and tabs between them. Stored encrypted and never shown.`,
+  })
+  value!: string;
+}
+
+const URL =
+  "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).";
+
+@InputType()
+abstract class EndpointFilterInput {
+  @Field(() => [String], {
+    nullable: true,
+    description:
+      "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them.",
+  })
+  fields?: TopicField[] | null;
+
+  @Field(() => [ID], {
+    nullable: true,
+    description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated.`,
+  })
+  ignoredActorIds?: string[] | null;
+}
+
+@InputType({ description: "A new pull endpoint." })
+class CreatePullEndpointInput extends EndpointFilterInput {
+  @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
+  topics!: Topic[];
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
+  })
+  description?: string | null;
+}
+
+@InputType({ description: "A new webhook endpoint." })
+class CreateWebhookEndpointInput extends CreatePullEndpointInput {
+  @Field(() => String, { description: URL })
+  url!: string;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
+}
+
+@InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
+class UpdateWebhookEndpointInput extends EndpointFilterInput {
+  @Field(() => String, { nullable: true, description: URL })
+  url?: string | null;
+
+  @Field(() => [String], {
+    nullable: true,
+    description: "All topics to subscribe to, such as product.created. Replaces the earlier list.",
+  })
+  topics?: Topic[] | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line. Null removes it.",
+  })
+  description?: string | null;
+
+  @Field(() => [WebhookHeaderInput], {
+    nullable: true,
+    description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them. Required if the endpoint has headers and the origin of its URL changes.`,
+  })
+  headers?: WebhookHeaderInput[] | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
+    description: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
+  })
+  paused?: boolean | null;
+}
+
+@InputType({ description: "Options for the rotation of a signing secret." })
+class RotateWebhookSecretInput {
+  @Field(() => Int, {
+    defaultValue: 24,
+    description:
+      "The number of hours that webhook-signature also has a signature with the old secret, 0 to 168. With 0, all earlier secrets expire immediately.",
+  })
+  overlapHours!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description:
+      "When to start signing X-Webhook-Signature with the new secret, before the overlap ends. Default: immediately.",
+  })
+  activeAt?: Date | null;
+}
+
+@ObjectType({ description: "A webhook endpoint with its new signing secret.", simpleResolvers: true })
+class CreatedWebhookEndpoint {
+  @Field(() => WebhookEndpoint, { description: "The endpoint." })
+  endpoint!: ListedWebhookEndpoint;
+
+  @Field(() => String, { description: "The secret that signs deliveries, shown only once." })
+  secret!: string;
+}
+
+@Authorized(Permission.SETTINGS)
+@Resolver()
+export class WebhookEndpointMutations {
+  @Mutation(() => CreatedWebhookEndpoint, { description: "Creates a webhook endpoint." })
+  async createWebhookEndpoint(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
+    input: CreateWebhookEndpointInput,
+  ): Promise<CreatedWebhookEndpoint> {
+    const { endpoint, secret } = await createWebhookEndpoint(operation, context, { ...input });
+    return { endpoint: await answerEndpoint(operation, endpoint.id), secret };
+  }
+
+  @Mutation(() => WebhookEndpoint, {
+    description:
+      "Creates a pull endpoint, for services without a public address: they receive its events with receiveEvents. It counts toward the plan's webhook endpoints.",
+  })
+  async createPullEndpoint(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Arg("input", () => CreatePullEndpointInput, { description: "What to create." })
+    input: CreatePullEndpointInput,
+  ): Promise<ListedWebhookEndpoint> {
+    const { endpoint } = await createWebhookEndpoint(operation, context, { ...input });
+    return answerWebhookEndpoint(operation, endpoint.id);
+  }
+
+  @Mutation(() => WebhookEndpoint, { description: "Updates, pauses or resumes a webhook endpoint." })
+  async updateWebhookEndpoint(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
+    @Changes(() => UpdateWebhookEndpointInput)
+    input: UpdateWebhookEndpointInput,
+  ): Promise<ListedWebhookEndpoint> {
+    await updateWebhookEndpoint(operation, context, id, { ...input });
+    return answerWebhookEndpoint(operation, id);
+  }
+
+  @Mutation(() => CreatedWebhookEndpoint, {
+    description:
+      "Creates a new signing secret for a webhook endpoint. Fails during the overlap of an earlier rotation, unless overlapHours is 0.",
+  })
+  async rotateWebhookSecret(
+    @Ctx() context: CoreContext,
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
+    @Arg("input", () => RotateWebhookSecretInput, { description: "Options for the rotation." })
+    input: RotateWebhookSecretInput,
+  ): Promise<CreatedWebhookEndpoint> {
+    const secret = await rotateWebhookSecret(operation, context, id, { ...input });
+    return { endpoint: await answerEndpoint(operation, id), secret };
+  }
+
+  @Mutation(() => WebhookEndpoint, {
+    description:
+      "Starts to sign X-Webhook-Signature with the new secret now, before the time that the rotation scheduled.",
+  })
+  async activateWebhookSecret(
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
+  ): Promise<ListedWebhookEndpoint> {
+    await activateWebhookSecret(operation, id);
+    return answerWebhookEndpoint(operation, id);
+  }
+
+  @Mutation(() => Boolean, {
+    description: "Deletes a webhook endpoint and its pending deliveries. Returns false if the endpoint does not exist.",
+  })
+  deleteWebhookEndpoint(
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
+  ): Promise<boolean> {
+    return deleteWebhookEndpoint(operation, id);
+  }
+}
+
+/** Answers the field `endpoint` of a result. */
+function answerEndpoint({ selection, ...operation }: AnsweredOperation, id: string): Promise<ListedWebhookEndpoint> {
+  return answerWebhookEndpoint({ ...operation, selection: selection.at("endpoint") }, id);
+}
