@@ -4,7 +4,7 @@ import { apiAddress, type Config } from "./config.ts";
 import { serveAdmin } from "./admin/serve-admin.ts";
 import type { NodeFinder } from "./core/cluster/node-finder.ts";
 import type { CoreServices } from "./core/context.ts";
-import { AppError } from "./core/model/errors.ts";
+import { AppError, SERVICE_UNAVAILABLE } from "./core/model/errors.ts";
 import { ApiKeyCache } from "./core/credentials/api-keys/api-key-cache.ts";
 import { LastUsedWriter } from "./core/credentials/last-used-writer.sql.ts";
 import { UnknownCredentials } from "./core/credentials/unknown-credentials.ts";
@@ -57,7 +57,7 @@ export interface Api {
 /** Rendered once, so that a refusal costs next to nothing. */
 const refusals = {
   "too many": refusal(new AppError("UNAVAILABLE", "Too many requests at once", { hint: "Retry shortly." })),
-  unavailable: refusal(new AppError("UNAVAILABLE", "Service unavailable")),
+  unavailable: refusal(new AppError("UNAVAILABLE", SERVICE_UNAVAILABLE)),
 };
 
 function refusal(error: AppError): Record<"rest" | "graphql", string> {

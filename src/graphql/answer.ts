@@ -3,7 +3,7 @@ import { Kind, GraphQLError, type GraphQLFormattedError, type OperationDefinitio
 import type { Context } from "koa";
 import { unwrapResolverError } from "@apollo/server/errors";
 import type { CoreContext } from "../core/context.ts";
-import { AppError, type InputIssue } from "../core/model/errors.ts";
+import { AppError, SERVICE_UNAVAILABLE, type InputIssue } from "../core/model/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import { logFailure, type Logger } from "../platform/telemetry/logger.ts";
 
@@ -137,7 +137,7 @@ export function formatError(formatted: GraphQLFormattedError, thrown: unknown, l
   const unavailable = isDatabaseUnavailable(error);
   return {
     ...formatted,
-    message: unavailable ? "Service unavailable" : "Internal server error",
+    message: unavailable ? SERVICE_UNAVAILABLE : "Internal server error",
     extensions: { code: unavailable ? "UNAVAILABLE" : "INTERNAL_SERVER_ERROR" },
   };
 }

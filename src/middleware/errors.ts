@@ -1,7 +1,7 @@
 import { HttpError } from "http-errors";
 import type { Middleware } from "koa";
 import { z } from "zod";
-import { AppError, MAX_MISTAKES, type ErrorCode, type InputIssue } from "../core/model/errors.ts";
+import { AppError, MAX_MISTAKES, SERVICE_UNAVAILABLE, type ErrorCode, type InputIssue } from "../core/model/errors.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import { logFailure, type Logger } from "../platform/telemetry/logger.ts";
 import { sendJson } from "../platform/http/send.ts";
@@ -96,7 +96,7 @@ function describeError(error: unknown, part: "body" | "query"): { status: number
     };
   }
   if (error instanceof HttpError && error.expose) return { status: error.status, body: { error: error.message } };
-  if (isDatabaseUnavailable(error)) return { status: 503, body: { error: "Service unavailable" } };
+  if (isDatabaseUnavailable(error)) return { status: 503, body: { error: SERVICE_UNAVAILABLE } };
   return { status: 500, body: { error: "Internal server error" } };
 }
 

@@ -8,6 +8,7 @@ export function foldCase(value: string): string {
  * characters, with ASCII digits, and with what people type instead of letters that their keyboard lacks.
  */
 export function foldText(value: string): string {
+  if (/^\p{ASCII}*$/u.test(value)) return value.toLowerCase();
   const spaced = value.replace(FRACTION, " $&").replace(UNREAD, "").replaceAll("\u200c", "-");
   return withoutCase(spaced.normalize("NFKD"))
     .normalize("NFKD")
@@ -21,7 +22,7 @@ export function foldText(value: string): string {
 /** The folded text, and the one with German and Nordic letters as two, as in Mueller. */
 export function spellingsOf(value: string): string[] {
   const spelled = value.normalize("NFC").replace(/[äöüåø]/gi, (letter) => digraphs[letter.toLowerCase()]!);
-  return [...new Set([foldText(value), foldText(spelled)])];
+  return spelled === value ? [foldText(value)] : [...new Set([foldText(value), foldText(spelled)])];
 }
 
 /** DIN 5007-2 and the Danish and Norwegian orthographies. */

@@ -4,6 +4,7 @@ import { IDEMPOTENCY_RULES } from "../core/mutations/operation-arguments.ts";
 import { MAX_REQUESTS_IN_FLIGHT } from "../platform/overload/gate.ts";
 import { scopeFor, scopeHint } from "../core/access/permissions.ts";
 import type { Scope } from "../core/model/permissions.ts";
+import { SERVICE_UNAVAILABLE } from "../core/model/errors.ts";
 import { errorSchema, type ErrorBody } from "../middleware/errors.ts";
 import { MAX_BODY_BYTES } from "../platform/http/request-body.ts";
 import { REPLAYED, type Route } from "./route.ts";
@@ -197,7 +198,7 @@ function describeErrors(route: Route, scope: Scope): Json {
       [
         { error: "Too many requests at once", hint: "Retry shortly." },
         { error: "The shop is temporarily closed", hint: "Retry later." },
-        { error: "Service unavailable" },
+        { error: SERVICE_UNAVAILABLE },
       ],
       ["Retry-After"],
     ),

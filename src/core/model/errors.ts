@@ -25,6 +25,9 @@ export type ErrorCode =
   | "RATE_LIMITED"
   | "UNAVAILABLE";
 
+/** The message while PostgreSQL does not respond. */
+export const SERVICE_UNAVAILABLE = "Service unavailable";
+
 /** The maximum number of mistakes listed for a request. */
 export const MAX_MISTAKES = 20;
 

@@ -15,8 +15,9 @@ const RANDOM_BYTES = 5;
  * slug with random characters. So the ten thousandth "Gift box" costs no more than the third.
  */
 export async function* handlesFor(em: EntityManager, shopId: string, title: string): AsyncGenerator<string, void> {
-  const [slug = "", ...numbered] = handlesOfTitle(title);
+  const slug = slugOf(title);
   yield slug;
+  const numbered = numberedHandles(slug);
   // One by one, so that the unique index is sufficient. Unnamed, so that it is planned for the current size of the
   // table: a cached plan for a new table would read all of the shop's products until autovacuum has run.
   const taken = await kysely(em)
@@ -43,7 +44,11 @@ export async function* handlesFor(em: EntityManager, shopId: string, title: stri
 /** The handles that a new product with this title gets, but for random ones: its slug, and those with a number. */
 export function handlesOfTitle(title: string): string[] {
   const slug = slugOf(title);
-  return [slug, ...Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)))];
+  return [slug, ...numberedHandles(slug)];
+}
+
+function numberedHandles(slug: string): string[] {
+  return Array.from({ length: NUMBERED - 1 }, (_, index) => withSuffix(slug, String(index + 2)));
 }
 
 /** SQL: a pattern for the handles with random characters that a new product with this title may have. */

@@ -204,6 +204,7 @@ function textOf(shopId: string, term: SearchTerm): string {
  * the same end share words, which costs time only.
  */
 function lexeme(shopId: string, word: string): string {
-  const text = shopId.slice(-6) + [...word].slice(0, MAX_WORD_LENGTH).join("");
+  const start = word.length > MAX_WORD_LENGTH ? [...word].slice(0, MAX_WORD_LENGTH).join("") : word;
+  const text = shopId.slice(-6) + start;
   return `'${text.replace(/['\\]/g, "$&$&")}'`;
 }

@@ -7,7 +7,7 @@ import { oneLine } from "../texts.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { withRequestFacts, type RequestFacts } from "../telemetry/request-facts.ts";
-import { activeSpan, failSpan, traced } from "../telemetry/tracing.ts";
+import { activeSpan, failSpan, traced, type SpanStart } from "../telemetry/tracing.ts";
 
 /** A request id that a client may send: a UUID, a ULID, a trace id and the like. */
 const wellFormed = /^[\w.:-]{8,64}$/;
@@ -49,9 +49,10 @@ export function observe({ logger, metrics, trustedProxies, isProbe, onDone }: Op
       measure(request);
       // Inside the span, so that the log line has the trace id.
       if (!isProbe(ctx.path) || ctx.status !== 200) logger.info(describe(request), "request");
+      completeSpan(request);
       onDone(request);
     };
-    return withRequestFacts(facts, () => (isProbe(ctx.path) ? answer() : trace(ctx, facts, answer)));
+    return withRequestFacts(facts, () => (isProbe(ctx.path) ? answer() : traced(() => spanOf(ctx), answer)));
   };
 }
 
@@ -88,26 +89,19 @@ function routeOf(ctx: Context, facts: RequestFacts): string {
 }
 
 /** Continues the client's trace, if it sends one. */
-function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): Promise<void> {
-  const { method, path } = ctx;
-  return traced(
-    () => ({
-      name: method,
-      kind: "SERVER",
-      cause: ctx.get("traceparent"),
-      attributes: { "http.request.method": method, "url.path": maskSecrets(path) },
-    }),
-    async () => {
-      await answer();
-      const route = routeOf(ctx, facts);
-      activeSpan()?.updateName(`${method} ${route}`).setAttributes({
-        "http.route": route,
-        "http.response.status_code": ctx.status,
-        "merchant_api.request.id": facts.requestId,
-      });
-      if (ctx.status >= 500) failSpan(String(ctx.status));
-    },
-  );
+function spanOf(ctx: Context): SpanStart {
+  const attributes = { "http.request.method": ctx.method, "url.path": maskSecrets(ctx.path) };
+  return { name: ctx.method, kind: "SERVER", cause: ctx.get("traceparent"), attributes };
+}
+
+function completeSpan({ ctx, facts }: AnsweredRequest): void {
+  const route = routeOf(ctx, facts);
+  activeSpan()?.updateName(`${ctx.method} ${route}`).setAttributes({
+    "http.route": route,
+    "http.response.status_code": ctx.status,
+    "merchant_api.request.id": facts.requestId,
+  });
+  if (ctx.status >= 500) failSpan(String(ctx.status));
 }
 
 /**
@@ -117,15 +111,14 @@ function trace(ctx: Context, facts: RequestFacts, answer: () => Promise<void>): 
 function describe({ ctx, facts, duration }: AnsweredRequest): Record<string, unknown> {
   const { shopId, caller, route, operation, errors, waited } = facts;
   const { method, status, response } = ctx;
-  const ms = Math.round(duration * 10) / 10;
-  const identity = { shopId, actor: caller && `${caller.kind} ${caller.id}` };
   return {
     method,
     path: oneLine(maskSecrets(ctx.path)),
     status,
-    ms,
+    ms: Math.round(duration * 10) / 10,
     bytes: response.length ?? 0,
-    ...identity,
+    shopId,
+    actor: caller && `${caller.kind} ${caller.id}`,
     route,
     operation,
     errors,

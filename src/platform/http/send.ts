@@ -16,39 +16,41 @@ const encoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
  * and 304 when the client already has these bytes.
  */
 export function sendJson(ctx: Context, status: number, value: unknown): Promise<void> {
-  return prepareJson(value)(ctx, status);
+  return sendText(ctx, status, JSON.stringify(value));
 }
 
 /** Prepares a JSON answer that is sent many times, and encodes it once. */
 export function prepareJson(value: unknown): (ctx: Context, status: number) => Promise<void> {
-  const text = typeof value === "string" ? value : JSON.stringify(value);
-  const isLong = Buffer.byteLength(text) >= COMPRESS_FROM;
+  const text = JSON.stringify(value);
   const encoded = new Map<string, Promise<Buffer>>();
-  let digest: string | undefined;
-  return async (ctx, status) => {
-    ctx.status = status;
-    ctx.type = "application/json; charset=utf-8";
-    ctx.vary("Accept-Encoding");
-    const encoding = isLong ? ctx.acceptsEncodings("br", "gzip", "identity") || "identity" : "identity";
-    if (status === 200) {
-      digest ??= hash("sha1", text, "base64url");
-      const etag = `"${digest}${encoding === "identity" ? "" : `-${encoding}`}"`;
-      ctx.set("ETag", etag);
-      if (hasCurrent(ctx, etag)) {
-        ctx.status = 304;
-        return;
-      }
+  return (ctx, status) => sendText(ctx, status, text, encoded);
+}
+
+/** @param encoded the known encodings of the text */
+async function sendText(
+  ctx: Context,
+  status: number,
+  text: string,
+  encoded?: Map<string, Promise<Buffer>>,
+): Promise<void> {
+  ctx.status = status;
+  ctx.set("Content-Type", "application/json; charset=utf-8");
+  ctx.set("Vary", "Accept-Encoding");
+  const isLong = Buffer.byteLength(text) >= COMPRESS_FROM;
+  const encoding = isLong ? ctx.acceptsEncodings("br", "gzip", "identity") || "identity" : "identity";
+  if (status === 200) {
+    const etag = `"${hash("sha1", text, "base64url")}${encoding === "identity" ? "" : `-${encoding}`}"`;
+    ctx.set("ETag", etag);
+    if (hasCurrent(ctx, etag)) {
+      ctx.status = 304;
+      return;
     }
-    const encode = encoders[encoding];
-    if (encode) {
-      ctx.set("Content-Encoding", encoding);
-      const body = encoded.get(encoding) ?? encode(Buffer.from(text));
-      encoded.set(encoding, body);
-      ctx.body = await body;
-    } else {
-      ctx.body = text;
-    }
-  };
+  }
+  const encode = encoders[encoding];
+  if (encode) ctx.set("Content-Encoding", encoding);
+  const body = encode && (encoded?.get(encoding) ?? encode(Buffer.from(text)));
+  if (body) encoded?.set(encoding, body);
+  ctx.body = body ? await body : text;
 }
 
 /**

@@ -1,8 +1,7 @@
 import type { Middleware } from "koa";
 import { LRUCache } from "lru-cache";
 import { Counts } from "../counts.ts";
-import { isDatabaseUnavailable } from "../errors.ts";
-import type { Gate } from "./gate.ts";
+import { hasResponded, type Gate } from "./gate.ts";
 import { tickets } from "./permits.ts";
 
 /** The time for which a node counts as silent after a request that it did not answer. Milliseconds. */
@@ -42,10 +41,10 @@ export function boundSilentNodes({ gate, most, timeout, nodeOf, isFromNode }: Op
     let isRefused = true;
     try {
       await (isSilent ? inFlight.during(node, next) : next());
-      isRefused = ctx.status === 503;
+      isRefused = !hasResponded(ctx);
       if (isSilent && ctx.status < 300 && isFromNode(ctx.path)) silent.delete(node);
     } catch (error) {
-      isRefused = isDatabaseUnavailable(error);
+      isRefused = !hasResponded(ctx, error);
       throw error;
     } finally {
       const failed = isRefused && performance.now() - startedAt >= timeout ? await nodeOf(tenant.name) : undefined;

@@ -1,12 +1,12 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import { answeredRequests, methodLabel, requestIdOf } from "../http/observe.ts";
 import { Counts } from "../counts.ts";
 import { isDatabaseUnavailable } from "../errors.ts";
 import type { Logger } from "../telemetry/logger.ts";
 import type { Metrics } from "../telemetry/metrics.ts";
 import { Arrivals } from "./arrivals.ts";
-import { Queue, Ticket, tickets } from "./permits.ts";
+import { Queue, Ticket, tickets, type Places } from "./permits.ts";
 import { ANONYMOUS, type Tenant, type TenantCache } from "./tenants.ts";
 
 /** Requests of one tenant in flight. Documented for merchants. */
@@ -38,14 +38,14 @@ interface Options {
 }
 
 /** Receives requests, admits them up to limits in total and per tenant, and refuses the others. */
-export class Gate {
+export class Gate implements Places {
   readonly #options: Options;
   readonly #most: number;
-  readonly #mostEach: number;
+  readonly mostEach: number;
+  readonly inFlight = new Counts();
+  readonly queue: Queue;
   readonly #arrivals: Arrivals;
-  readonly #inFlight = new Counts();
   readonly #networks = new Counts();
-  readonly #queue: Queue;
   readonly #refused;
   readonly #answered;
   /** Refusals not logged yet, by tenant. */
@@ -58,13 +58,13 @@ export class Gate {
     const { poolSize, metrics } = options;
     this.#options = options;
     this.#most = poolSize * MOST_BY_CONNECTION;
-    this.#mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
+    this.mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
     this.#arrivals = new Arrivals(metrics);
-    this.#queue = new Queue(poolSize);
+    this.queue = new Queue(poolSize);
     this.#refused = metrics.counter("requests_refused_total", "Requests refused because too many were in flight.");
     this.#answered = answeredRequests(metrics);
-    metrics.gauge("requests_in_flight", "Requests in flight.", () => this.#inFlight.total);
-    metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.#queue.waiting);
+    metrics.gauge("requests_in_flight", "Requests in flight.", () => this.inFlight.total);
+    metrics.gauge("requests_waiting", "Requests that wait for permits.", () => this.queue.waiting);
   }
 
   /** Wraps the listener with the gate. A request counts once it has arrived. */
@@ -83,24 +83,23 @@ export class Gate {
         return this.refuse(tenant, request, response);
       }
       // A request stays in flight until it is answered and its connection has taken the answer or closed.
-      const closed = new Promise<void>((resolve) => void response.once("close", resolve));
-      const count = (change: number) => this.#change(tenant, change);
-      tickets.set(request, new Ticket(tenant, this.#queue, this.#inFlight, count, this.#mostEach, closed));
-      if (this.#inFlight.total === 0) this.#succeededAt = performance.now();
-      count(1);
+      const closed = new Promise<void>((resolve) => void response.on("close", resolve));
+      tickets.set(request, new Ticket(tenant, this, closed));
+      if (this.inFlight.total === 0) this.#succeededAt = performance.now();
+      this.count(tenant, 1);
       try {
         await listener(request, response);
         await closed;
       } finally {
-        count(-1);
+        this.count(tenant, -1);
       }
     };
   }
 
   /** Records whether PostgreSQL responded to a request. */
-  record(hasResponded: boolean): void {
-    this.#hasFailed = !hasResponded;
-    if (hasResponded) this.#succeededAt = performance.now();
+  record(isResponsive: boolean): void {
+    this.#hasFailed = !isResponsive;
+    if (isResponsive) this.#succeededAt = performance.now();
   }
 
   /** Answers a refused request with 503. */
@@ -131,9 +130,9 @@ export class Gate {
    * tenants leave room for the next.
    */
   #hasRoom({ name, source }: Tenant): boolean {
-    const own = this.#inFlight.of(name);
-    if (own >= Math.min(this.#mostEach, this.#most - this.#inFlight.total)) return false;
-    return name !== ANONYMOUS || this.#networks.of(source) < this.#mostEach - own;
+    const own = this.inFlight.of(name);
+    if (own >= Math.min(this.mostEach, this.#most - this.inFlight.total)) return false;
+    return name !== ANONYMOUS || this.#networks.of(source) < this.mostEach - own;
   }
 
   get #reason(): Refusal {
@@ -141,14 +140,19 @@ export class Gate {
     return isSilent ? "unavailable" : "too many";
   }
 
-  #change({ name, source }: Tenant, change: number): void {
-    this.#inFlight.add(name, change);
+  count({ name, source }: Tenant, change: number): void {
+    this.inFlight.add(name, change);
     if (name === ANONYMOUS) this.#networks.add(source, change);
   }
 }
 
 function pathOf({ url = "" }: IncomingMessage): string {
   return url.split("?", 1)[0]!;
+}
+
+/** Returns true unless a request failed because PostgreSQL did not respond. */
+export function hasResponded({ status }: Context, error?: unknown): boolean {
+  return error === undefined ? status !== 503 : !isDatabaseUnavailable(error);
 }
 
 /** Holds a permit while a request is checked and answered. */
@@ -163,10 +167,10 @@ export function takePermits(gate: Gate): Middleware {
         return gate.refuse(ticket.tenant, ctx.req, ctx.res);
       }
       await next();
-      gate.record(ctx.status !== 503);
+      gate.record(hasResponded(ctx));
       ticket.countAnswer(ctx.response.length ?? 0);
     } catch (error) {
-      gate.record(!isDatabaseUnavailable(error));
+      gate.record(hasResponded(ctx, error));
       throw error;
     } finally {
       ticket.giveBackPermits();

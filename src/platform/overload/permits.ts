@@ -117,33 +117,37 @@ const BYTES_OF_REQUEST = 1024 * 1024;
 /** The tickets of admitted requests. */
 export const tickets = new WeakMap<IncomingMessage, Ticket>();
 
+/** What admitted requests share. */
+export interface Places {
+  readonly queue: Queue;
+  /** The requests in flight, by tenant. */
+  readonly inFlight: Counts;
+  /** Requests in flight of one tenant. */
+  readonly mostEach: number;
+  /** Changes the counts of the requests in flight. */
+  count: (tenant: Tenant, change: number) => void;
+}
+
 /** An admitted request. */
 export class Ticket {
   /** The permits held. */
   permits = 0;
 
-  /**
-   * @param countInFlight changes the counts of the requests in flight
-   * @param most requests in flight of its tenant
-   * @param closed settles when the answer is sent or its connection has ended
-   */
+  /** @param closed settles when the answer is sent or its connection has ended */
   constructor(
     readonly tenant: Tenant,
-    readonly queue: Queue,
-    readonly inFlight: Counts,
-    readonly countInFlight: (change: number) => void,
-    readonly most: number,
+    readonly places: Places,
     readonly closed: Promise<void>,
   ) {}
 
   /** Waits for permits of this cost. Returns held permits first, so that a request never waits for itself. */
   async takePermits(cost: number): Promise<void> {
     this.giveBackPermits();
-    this.permits = await this.queue.take(this.tenant.name, cost);
+    this.permits = await this.places.queue.take(this.tenant.name, cost);
   }
 
   giveBackPermits(): void {
-    if (this.permits > 0) this.queue.giveBack(this.tenant.name, this.permits);
+    if (this.permits > 0) this.places.queue.giveBack(this.tenant.name, this.permits);
     this.permits = 0;
   }
 
@@ -151,26 +155,27 @@ export class Ticket {
   async rest<Result>(work: () => Promise<Result>): Promise<Result> {
     const { permits } = this;
     this.giveBackPermits();
-    this.countInFlight(-1);
+    this.places.count(this.tenant, -1);
     try {
       return await work();
     } finally {
-      this.countInFlight(1);
+      this.places.count(this.tenant, 1);
       if (permits > 0) await this.takePermits(permits);
     }
   }
 
   /** Counts each MiB of an answer as one more request until it is sent. */
   countAnswer(bytes: number): void {
+    const { inFlight, mostEach } = this.places;
     // Stops at one over the limit, which is enough to refuse the tenant without taking others' places.
-    const left = this.most + 1 - this.inFlight.of(this.tenant.name);
+    const left = mostEach + 1 - inFlight.of(this.tenant.name);
     const more = Math.min(left, Math.floor(bytes / BYTES_OF_REQUEST));
-    for (let count = 0; count < more; count += 1) void this.inFlight.during(this.tenant.name, () => this.closed);
+    for (let count = 0; count < more; count += 1) void inFlight.during(this.tenant.name, () => this.closed);
   }
 
   /** True while the tenant's requests and answers exceed its limit. */
   get isOver(): boolean {
-    return this.inFlight.of(this.tenant.name) > this.most;
+    return this.places.inFlight.of(this.tenant.name) > this.places.mostEach;
   }
 }
 

@@ -17,7 +17,11 @@ const MAX_WAITING = 16 * 1024 * 1024;
  */
 export function openLog(descriptor = 1): ReturnType<typeof destination> {
   const bounds = { minLength: WRITTEN_FROM, maxLength: MAX_WAITING, periodicFlush: WRITTEN_AFTER };
-  return destination({ dest: descriptor, ...bounds, sync: false });
+  // Of text, sonic-boom would join all waiting lines at each further one to count their bytes.
+  const log = destination({ dest: descriptor, ...bounds, sync: false, contentMode: "buffer" });
+  const write = log.write.bind(log) as unknown as (line: Buffer) => boolean;
+  log.write = (line) => write(Buffer.from(line));
+  return log;
 }
 
 /**

@@ -9,7 +9,7 @@ describe("A ticket", () => {
   const inFlight = new Counts();
   const sent = Promise.withResolvers<void>();
   const ticketOf = (name: string, queue = new Queue(10)) =>
-    new Ticket({ name, source: name }, queue, inFlight, (change) => inFlight.add(name, change), MOST, sent.promise);
+    new Ticket({ name, source: name }, { queue, inFlight, mostEach: MOST, count: () => undefined }, sent.promise);
 
   it("counts an answer as one more request for each MiB until it is sent", async () => {
     const ticket = ticketOf("wide");

@@ -47,6 +47,11 @@ export class Connection implements DatabaseConnection {
     return this.executeQuery({ ...query, isPipelined: this.#pipelined.length === 0 });
   }
 
+  release(): void {
+    this.#isInTransaction = false;
+    this.client.release();
+  }
+
   /** Ignores errors of pipelined statements, because the transaction is rolled back. */
   ignorePipelined(): void {
     this.#pipelined = [];
@@ -126,6 +131,8 @@ class PoolDriver extends PostgresDriver {
   readonly #pool: pg.Pool;
   readonly #waits: Waits | undefined;
   readonly #acquiring = new Set<Promise<unknown>>();
+  /** Reused, because Kysely remembers each one. */
+  readonly #connections = new WeakMap<pg.PoolClient, Connection>();
 
   constructor(pool: pg.Pool, waits: Waits | undefined) {
     super({ pool });
@@ -140,14 +147,16 @@ class PoolDriver extends PostgresDriver {
     try {
       const client = await acquired;
       this.#waits?.observe((performance.now() - askedAt) / 1_000);
-      return new Connection(client);
+      const connection = this.#connections.get(client) ?? new Connection(client);
+      this.#connections.set(client, connection);
+      return connection;
     } finally {
       this.#acquiring.delete(acquired);
     }
   }
 
   override async releaseConnection(connection: DatabaseConnection): Promise<void> {
-    (connection as Connection).client.release();
+    (connection as Connection).release();
   }
 
   override async destroy(): Promise<void> {
