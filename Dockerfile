@@ -22,10 +22,9 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY bin bin
-# The API reference shows these pages and receivers.
+# The API reference shows some of these pages, and messages name others.
 COPY CHANGELOG.md ./
-COPY docs/api.md docs/copy.md docs/mcp.md docs/tills.md docs/webhooks.md docs/
-COPY docs/receivers docs/receivers
+COPY docs docs
 RUN ln -s /app/bin/merchant-api.js /usr/local/bin/merchant-api
 USER node
 EXPOSE 4000 4001

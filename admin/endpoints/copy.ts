@@ -38,7 +38,7 @@ export const copy = {
     fetched: (fetched: string, total: string) => `${fetched} of ${total} fetched.`,
     sample: "Fetch events",
     sampleHint:
-      "Create a service token with the access {permission}. Save this program as {file}, and run it with Node.js: {command}",
+      "Create a service token with the access {permission}. Save this program as {file}, and run it with Node.js 22.18 or newer: {command}",
     permission: "Fetch webhook events",
     copySample: "Copy program",
   },

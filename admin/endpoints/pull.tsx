@@ -1,4 +1,5 @@
 import type { ReactNode } from "react";
+import program from "../../docs/receivers/typescript/consumer.ts?raw";
 import { currentTime } from "../clock.ts";
 import { Section } from "../ui/page.tsx";
 import { Stat, Stats } from "../ui/stat.tsx";
@@ -63,9 +64,9 @@ export function PullFigures({ pull, waiting, failed }: PullFiguresProps) {
   );
 }
 
-/** A program that fetches and acknowledges the endpoint's events. */
+/** The documented program that fetches and handles events, and its command for this endpoint. */
 export function PullSample({ shopId, endpointId }: { shopId: string; endpointId: string }) {
-  const program = sampleOf({ url: `${location.origin}/graphql`, shopId, endpointId });
+  const variables = `BASE_URL=${location.origin} SHOP_ID=${shopId} ENDPOINT_ID=${endpointId}`;
   return (
     <Section title={copy.pull.sample} action={<CopyButton text={program} label={copy.pull.copySample} showsLabel />}>
       <p className={text.small}>
@@ -73,8 +74,8 @@ export function PullSample({ shopId, endpointId }: { shopId: string; endpointId:
           text={copy.pull.sampleHint}
           parts={{
             permission: <b>{copy.pull.permission}</b>,
-            file: <code>receive.mjs</code>,
-            command: <code>TOKEN=svt_… node receive.mjs</code>,
+            file: <code>consumer.ts</code>,
+            command: <code>{`${variables} TOKEN=svt_… node consumer.ts`}</code>,
           }}
         />
       </p>
@@ -82,29 +83,3 @@ export function PullSample({ shopId, endpointId }: { shopId: string; endpointId:
     </Section>
   );
 }
-
-const sampleOf = ({ url, shopId, endpointId }: { url: string; shopId: string; endpointId: string }) => `\
-const endpoint = \`shopId: "${shopId}", endpointId: "${endpointId}"\`;
-
-async function ask(query, variables) {
-  const response = await fetch("${url}", {
-    method: "POST",
-    headers: { "Content-Type": "application/json", Authorization: \`Bearer \${process.env.TOKEN}\` },
-    body: JSON.stringify({ query, variables }),
-  });
-  const { data, errors } = await response.json();
-  if (errors) throw new Error(errors[0].message);
-  return data;
-}
-
-for (;;) {
-  const { receiveEvents: events } = await ask(
-    \`mutation { receiveEvents(\${endpoint}, limit: 100, leaseSeconds: 60, waitSeconds: 20) { id event } }\`,
-  );
-  for (const { event } of events) console.log(event); // Do your work here.
-  const ids = events.map(({ id }) => id);
-  if (ids.length > 0) {
-    await ask(\`mutation ($ids: [ID!]!) { acknowledgeEvents(\${endpoint}, ids: $ids) { changed } }\`, { ids });
-  }
-}
-`;

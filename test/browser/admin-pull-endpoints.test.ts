@@ -41,6 +41,9 @@ describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
     await pages.expectAccessible();
     await expectNoUrl();
     const program = await page.$eval(`[aria-label="${endpoints.pull.sample}"]`, (element) => element.textContent);
+    const command = await page.$$eval("code", (codes) =>
+      codes.map(({ textContent }) => textContent).find((each) => each.includes("TOKEN="))!,
+    );
 
     await pages.open(`/${shop.id}/tokens`);
     await pages.press(tokens.create);
@@ -55,7 +58,7 @@ describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
     await pages.open(`/${shop.id}/endpoints`);
     await pages.press("Stock of the ERP");
     await pages.press(endpoints.testEvent.send);
-    await runUntilAcknowledged(program, token);
+    await runUntilAcknowledged(program, command.replace("svt_…", token));
     await pages.see(endpoints.pull.testDone);
     await pages.see(endpoints.pull.by("ERP sync"));
   });
@@ -98,15 +101,15 @@ describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
     }
   });
 
-  async function runUntilAcknowledged(program: string, token: string): Promise<void> {
-    const file = join(await makeDirectory(), "receive.mjs");
-    await writeFile(file, program);
-    const child = spawn(process.execPath, [file], { env: { ...process.env, NODE_OPTIONS: "", TOKEN: token } });
+  async function runUntilAcknowledged(program: string, command: string): Promise<void> {
+    const cwd = await makeDirectory();
+    await writeFile(join(cwd, "consumer.ts"), program);
+    const child = spawn("sh", ["-c", `exec env ${command}`], { cwd, env: { ...process.env, NODE_OPTIONS: "" } });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += String(chunk)));
     const left = () => sql("select from outstanding_deliveries where shop_id = $1");
     await eventually(left, ({ length }) => length === 0).finally(() => child.kill());
     await once(child, "exit");
-    expect(output.match(/"topic":"product.created"/g)).to.have.lengthOf(2);
+    expect(output.match(/Ignore product.created/g), output).to.have.lengthOf(2);
   }
 });

@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { expect } from "chai";
 import { version } from "../../src/platform/version.ts";
 import { findFreePort } from "../support/free-port.ts";
@@ -49,6 +49,19 @@ describe("The package that npm pack makes", function () {
     for (const page of ["/admin/", "/docs"]) expect((await fetch(new URL(page, list))).status, page).to.equal(200);
     expect(await (await fetch(new URL("/livez", list))).json()).to.include({ version });
     expect(await readdir(join(directory, ".data"))).to.include("postgres");
+  });
+
+  it("has the pages that its messages and its other pages name", async () => {
+    const root = join(directory, "node_modules/merchant-api");
+    const files = (await readdir(root, { recursive: true })).filter((name) => !/^node_modules/.test(name));
+    const named = new Set<string>();
+    for (const name of files.filter((each) => /\.(js|md)$/.test(each))) {
+      const content = await readFile(join(root, name), "utf8");
+      for (const [page] of content.matchAll(/\bdocs\/[\w/-]+\.md\b/g)) named.add(page);
+      if (!name.endsWith(".md")) continue;
+      for (const [, link] of content.matchAll(/\]\((?!https?:)([^)#]+)/g)) named.add(join(dirname(name), link!));
+    }
+    expect([...named].filter((page) => !files.includes(page))).to.deep.equal([]);
   });
 
   it("has no tool of development", async () => {
