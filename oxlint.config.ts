@@ -5,7 +5,7 @@ import { defineConfig, type OxlintOverride } from "oxlint";
  * and a file beside folders also from files on its floor. `*` stands for names that are not listed.
  */
 const floors = {
-  ".": "package.json, schema.introspection.d.ts, migrations < src < admin",
+  ".": "package.json, schema.introspection.d.ts, migrations, docs < src < admin",
   src: "platform, node-version.ts < admin < reference, core, config.ts < middleware, jobs, demo, database.ts < rest, graphql, developer < health, mcp, http.ts < api.ts < app.ts < cli < main.ts",
   admin:
     "copy.ts, clock.ts, style.css < request.ts, docs < queries.ts, ui < session, records < shell < credentials, deliveries, members, orders, stock, settings, audit < account, customers, products, endpoints, requests < imports, home < routes.tsx < main.tsx",
