@@ -8,15 +8,15 @@ import { errorHandler } from "./middleware/errors.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
 
 /** Limits of connections, most of which are idle: each holds some kilobytes, or an answer. */
-const MOST_CONNECTIONS = 5_000;
-const MOST_OF_ADDRESS = 500;
+const MAX_CONNECTIONS = 5_000;
+const MAX_OF_ADDRESS = 500;
 const SILENCE = 30_000;
 
 export type HttpConfig = Pick<Config, "baseUrl" | "trustedProxies">;
 
 export function httpOptions({ baseUrl, trustedProxies }: HttpConfig, address: ListenAddress): HttpServerOptions {
-  const mostOfAddress = trustedProxies > 0 ? undefined : MOST_OF_ADDRESS;
-  const connections = { most: MOST_CONNECTIONS, mostOfAddress, silence: SILENCE };
+  const mostOfAddress = trustedProxies > 0 ? undefined : MAX_OF_ADDRESS;
+  const connections = { most: MAX_CONNECTIONS, mostOfAddress, silence: SILENCE };
   return { ...address, headers: securityHeaders(baseUrl), connections };
 }
 

@@ -92,7 +92,7 @@ describe("A flood of anonymous requests", () => {
     const address = someAddress();
     const [session, key] = [await logIn(server, owner), await buildKey(server.em, shop)];
     const browser = openBrowser(server, { "x-forwarded-for": address });
-    browser.cookies.set("device", "of a browser that somebody has logged in from");
+    browser.cookies.set("device", "of a browser with an earlier login");
     await flood([address]);
     expect((await logInFrom(server, address, owner)).status).to.equal(503);
     expect((await withSession(session, address)).status).to.equal(200);

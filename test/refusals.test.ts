@@ -12,7 +12,7 @@ import { useMetrics } from "./support/telemetry/scrape.ts";
 import { expectShown } from "./support/requests/openapi-examples.ts";
 import { useServer } from "./support/server.ts";
 
-const MOST_EACH = 60;
+const MAX_EACH = 60;
 
 describe("Refusals over a shop's limit", () => {
   const { logger, lines } = collectLines();
@@ -35,8 +35,8 @@ describe("Refusals over a shop's limit", () => {
     blocker = new pg.Client({ connectionString: server.databaseUrl });
     await blocker.connect();
     await blocker.query("begin; lock table products");
-    waiting = Array.from({ length: MOST_EACH }, () => list());
-    await inFlight(MOST_EACH);
+    waiting = Array.from({ length: MAX_EACH }, () => list());
+    await inFlight(MAX_EACH);
     expect((await listOrdersOfOther()).status).to.equal(200);
   });
 

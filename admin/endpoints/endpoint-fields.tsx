@@ -159,7 +159,7 @@ export function IgnoredActors({ shopId, endpoint }: { shopId: string; endpoint: 
   return <Tags tags={ignored.map(([, name, detail]) => [name, detail] as const)} />;
 }
 
-/** Who can change the shop, and whom the endpoint leaves out although they no longer can. */
+/** Everyone who can change the shop, and ignored callers that no longer can. */
 function useActors(shopId: string, endpoint: Endpoint | undefined) {
   const { data: active = [], isSuccess, error } = useQuery(actorsQuery(shopId));
   const { ignoredActorIds = [], ignoredActorNames = [] } = endpoint ?? {};

@@ -70,7 +70,7 @@ interface StaffDialogProps<Result> extends Omit<ChangeDialogProps<Result>, "titl
   email: string;
 }
 
-/** Changes the shop's staff. It also reloads the viewer, whom the change may concern. */
+/** Changes the shop's staff. It also reloads the viewer, because the change may concern them. */
 function StaffDialog<Result>({ texts, email, ...dialog }: StaffDialogProps<Result>) {
   const client = useQueryClient();
   return (

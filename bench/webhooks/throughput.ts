@@ -15,7 +15,7 @@ const scenarios = [
   { endpoints: 10_000, concurrency: 100 },
 ];
 /** More endpoints than this share one address. */
-const MOST_ADDRESSES = 100;
+const MAX_ADDRESSES = 100;
 
 /**
  * Measures the rate of delivering a backlog: from its commit until each delivery has its attempt stored and no job is
@@ -28,9 +28,9 @@ export async function* measureThroughput(stage: Stage): AsyncGenerator<Measureme
   const client = await connect(stage);
   const worker = await stage.startWorker();
   for (const { endpoints: count, concurrency } of scenarios) {
-    const addresses = await stage.receiver.ask("listen", count > MOST_ADDRESSES ? 1 : count);
+    const addresses = await stage.receiver.ask("listen", count > MAX_ADDRESSES ? 1 : count);
     const endpoints =
-      count > MOST_ADDRESSES
+      count > MAX_ADDRESSES
         ? await makeManyEndpoints(stage.app, client, `${addresses[0]}/hooks`, count)
         : await makeEndpoints(stage.app, addresses);
     const sides = await playRounds(

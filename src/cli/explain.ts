@@ -59,7 +59,7 @@ export function describeSystemError(
 }
 
 /** The free space that the embedded PostgreSQL needs: two segments of its log. Bytes. */
-const LEAST_SPACE = 32 * 1024 ** 2;
+const MIN_SPACE = 32 * 1024 ** 2;
 
 /**
  * Replaces an error by a problem of `DATA_DIR` that explains it, if there is one. PostgreSQL fails on a full disk, and
@@ -85,7 +85,7 @@ async function findProblem(directory: string, error: Error): Promise<string | un
   const { bavail, bsize } = await statfs(directory);
   const space = bavail * bsize;
   // Incomplete files are deleted by now, and their space is free again.
-  if (space >= LEAST_SPACE && !/no space left on device/i.test(error.message)) return undefined;
+  if (space >= MIN_SPACE && !/no space left on device/i.test(error.message)) return undefined;
   const left = `${Math.floor(space / 1024 ** 2)} MB are left`;
   return `The disk of ${directory} is full: ${left}, and PostgreSQL needs more. Free some space and start again.`;
 }

@@ -2,7 +2,7 @@ import stringWidth from "string-width";
 import { progress } from "../platform/terminal.ts";
 
 type Value = string | number | boolean | Date | null | readonly string[];
-type Row<Fields> = { readonly [Name in keyof Fields]: Value };
+type OutputRow<Fields> = { readonly [Name in keyof Fields]: Value };
 
 const NOTHING = "–";
 
@@ -12,7 +12,7 @@ export interface OutputOptions {
 }
 
 /** Prints rows with the same fields: a table for people, or one JSON document for scripts. */
-export function printRows<Fields extends Row<Fields>>(rows: readonly Fields[], { json }: OutputOptions): void {
+export function printRows<Fields extends OutputRow<Fields>>(rows: readonly Fields[], { json }: OutputOptions): void {
   if (json) return printJson(rows);
   const [first] = rows;
   if (!first) return progress("None found");
@@ -20,7 +20,7 @@ export function printRows<Fields extends Row<Fields>>(rows: readonly Fields[], {
 }
 
 /** Prints one row, one line per field. */
-export function printRow<Fields extends Row<Fields>>(row: Fields, { json }: OutputOptions): void {
+export function printRow<Fields extends OutputRow<Fields>>(row: Fields, { json }: OutputOptions): void {
   if (json) return printJson(row);
   printTable(Object.entries<Value>(row).map(([name, value]) => [headingOf(name), cellOf(value)]));
 }

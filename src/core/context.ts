@@ -46,9 +46,7 @@ export const unlimited = ((work, ...parameters) => work(...parameters)) as Limit
 
 /** What a request that waits needs of its server. */
 export interface WaitingRequest {
-  /**
-   * Does the work without the places that the request takes from others. `closed` settles when the client has left.
-   */
+  /** Releases the permits of the request while it waits. `closed` settles when the client has left. */
   rest: <Result>(work: (closed: Promise<void>) => Promise<Result>) => Promise<Result>;
   /** Finds the caller again. @throws AppError UNAUTHENTICATED */
   findCaller: () => Promise<Caller | undefined>;

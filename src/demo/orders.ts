@@ -1,7 +1,7 @@
 import { operator } from "../core/access/actor.ts";
 import { AuditAction } from "../core/model/shops/audit-entry.entity.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../core/model/orders/order.enums.ts";
-import { FIRST_ORDER_NUMBER, orderNumber, receiptNumber } from "../core/orders/numbers.ts";
+import { FIRST_ORDER_NUMBER, formatOrderNumber, formatReceiptNumber } from "../core/orders/numbers.ts";
 import { PaymentMethod, PaymentStatus } from "../core/model/orders/payment.enums.ts";
 import type { Shop } from "../core/model/shops/shop.entity.ts";
 import { newId } from "../core/model/ids.ts";
@@ -69,8 +69,8 @@ export function makeOrder(seed: OrderSeed) {
   const changedAt = new Date(createdAt.getTime() + MINUTE);
   const order = {
     ...key,
-    orderNumber: orderNumber(FIRST_ORDER_NUMBER + seed.number),
-    receiptNumber: channel === Channel.POS && !isCancelled ? receiptNumber(seed.number) : null,
+    orderNumber: formatOrderNumber(FIRST_ORDER_NUMBER + seed.number),
+    receiptNumber: channel === Channel.POS && !isCancelled ? formatReceiptNumber(seed.number) : null,
     ...state,
     fulfillmentStatus: isCancelled ? FulfillmentStatus.UNFULFILLED : FulfillmentStatus.FULFILLED,
     channel,

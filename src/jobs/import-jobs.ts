@@ -24,7 +24,7 @@ interface Attempt {
   signal: AbortSignal;
 }
 
-/** Checks the file of an import. When `signal` aborts, another job begins anew. */
+/** Checks the file of an import. When `signal` aborts, another job starts over. */
 export async function checkImport(em: EntityManager, attempt: Attempt): Promise<void> {
   const { key, signal } = attempt;
   await failAtLast(em, attempt, async () => {

@@ -12,7 +12,7 @@ export interface Position {
 }
 
 /** The parameters of a list. Only `page` and `cursor` change from page to page. */
-export type ListQuery = { page?: number; cursor?: string } & Record<string, unknown>;
+export type ListParameters = { page?: number; cursor?: string } & Record<string, unknown>;
 
 /** Page number, the core's cursor, and a digest, which detects mistakes and is not a secret. */
 const FORM = /^(\d+)\.([\w-]+)\.[\w-]{8}$/;
@@ -25,7 +25,7 @@ const cursorParameter = z.string().refine((text) => FORM.test(text), FOREIGN);
  *
  * @throws AppError VALIDATION_FAILED when the cursor belongs to another list or other parameters
  */
-export function findPosition(path: string, query: ListQuery): Position {
+export function findPosition(path: string, query: ListParameters): Position {
   const { page, cursor } = query;
   if (cursor === undefined) return { page: page ?? 1, after: null };
   if (page !== undefined) throw invalidCursor("Cannot be combined with page");
@@ -36,7 +36,7 @@ export function findPosition(path: string, query: ListQuery): Position {
 }
 
 /** Creates the `cursor` of a position, which is valid only for this list. */
-export function toCursor(path: string, query: ListQuery, { page, after }: Position): string {
+export function toCursor(path: string, query: ListParameters, { page, after }: Position): string {
   const { page: _page, cursor: _cursor, ...others } = query;
   const digest = hash("sha256", JSON.stringify([path, others, page, after]), "base64url");
   return `${page}.${after}.${digest.slice(0, 8)}`;

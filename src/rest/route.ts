@@ -7,7 +7,14 @@ import type { Access, Gateway } from "../core/gateway.ts";
 import type { Caller, Permission } from "../core/model/permissions.ts";
 import { AppError, invalidInput, type InputIssue } from "../core/model/errors.ts";
 import type { TadaDocumentNode } from "./typed-document.ts";
-import { pageLinks, findPosition, toCursor, type Pagination, type ListQuery, type Position } from "./pagination.ts";
+import {
+  pageLinks,
+  findPosition,
+  toCursor,
+  type Pagination,
+  type ListParameters,
+  type Position,
+} from "./pagination.ts";
 import { authenticate } from "../middleware/authenticate.ts";
 import { readBody, readIdempotencyKey, readQuery } from "./read-input.ts";
 import type { Currency } from "../platform/money.ts";
@@ -87,7 +94,7 @@ export interface RestOptions {
 /** The header of a replayed response. */
 export const REPLAYED = "Idempotent-Replayed";
 
-type Input = RouteInput<ListQuery, unknown>;
+type Input = RouteInput<ListParameters, unknown>;
 
 /** Reads the parts of a route's input. Each function throws AppError VALIDATION_FAILED. */
 export interface InputSource {
@@ -184,7 +191,7 @@ function readInput(source: InputSource, route: Route, { currency }: Access): Inp
     }
   };
   const id = collect(source.readId);
-  const query = collect(() => source.readQuery(route.query) as ListQuery);
+  const query = collect(() => source.readQuery(route.query) as ListParameters);
   const position = collect(() => query && findPosition(path, query));
   const idempotencyKey = collect(() => (schema ? source.readIdempotencyKey() : undefined));
   const body = collect(() => schema && source.readBody(schema, (value) => checkBody?.(value, currency) ?? []));

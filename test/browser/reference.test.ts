@@ -200,7 +200,7 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
     expect(await isShown("#links")).to.equal(true);
   });
 
-  it("shows the GraphQL schema on a page of its own, with its contents and search", async () => {
+  it("shows the GraphQL schema on a separate page, with its contents and search", async () => {
     await pages.page.locator('#links a[href="/docs/graphql"]').click();
     await pages.page.waitForSelector("#graphql");
     expect((await read("#Mutation\\.createProduct")).replaceAll(/\s+/g, " "))

@@ -22,7 +22,7 @@ interface Command {
   until: (pattern: RegExp) => Promise<string>;
 }
 
-/** Runs an npm script as a user would, in a process group of its own, like a terminal's foreground job. */
+/** Runs an npm script as a user would, in a separate process group, like a terminal's foreground job. */
 function npm(script: string, environment: Record<string, string>, ...flags: string[]): Command {
   const { DATABASE_URL: _, NODE_ENV: __, ...inherited } = process.env;
   const child = spawn("npm", ["run", script, "--", ...flags], {

@@ -22,7 +22,7 @@ const MEGABYTE = 1024 * 1024;
 describe("Live moves that cannot continue", function () {
   this.timeout(300_000);
   let disk: string | undefined;
-  /** Only root may mount a disk of its own for the destination. */
+  /** Only root may mount a separate disk for the destination. */
   const openDisk = async () => {
     const directory = await makeDirectory();
     try {

@@ -12,7 +12,7 @@ import { useStatementLog } from "../support/postgres/statements.ts";
 /** The look-up of the caller and their membership, and the logs that are written meanwhile. */
 const BESIDE = /"sessions"|"digest" = |"last_seen_at"|update api_keys|insert into (api|hourly)_requests/;
 
-/** What is read in a statement of its own, by field. */
+/** The fields that are read in separate statements. */
 const apart: Record<string, RegExp> = {
   // On the coordinator of a cluster, where a statement about the records of one shop cannot reach it.
   "names of actors":

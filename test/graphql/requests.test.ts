@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { generateSecret } from "../../src/core/credentials/secret.ts";
 import { newId } from "../../src/core/model/ids.ts";
 import { kysely } from "../../src/core/queries/database.ts";
-import { RequestLog, type AnsweredRequest } from "../../src/core/requests/request-log.sql.ts";
+import { RequestLog, type LoggedRequest } from "../../src/core/requests/request-log.sql.ts";
 import { purgeRequests } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { createLogger } from "../../src/platform/telemetry/logger.ts";
 import { call } from "../support/client.ts";
@@ -181,7 +181,7 @@ describe("The request log", () => {
   });
 
   describe("under overload", () => {
-    const entry = (shopId: string): AnsweredRequest => ({
+    const entry = (shopId: string): LoggedRequest => ({
       shopId,
       requestId: "r",
       apiKeyId: "key",

@@ -14,7 +14,7 @@ const BODY = JSON.stringify({ id: "evt_1", topic: "product.created", data: { han
 /** Ends after the time limit of an attempt that began with it, however slow the machine: timers end in order. Milliseconds. */
 const LONGER = 10_500;
 /** Headers, the part of the body that is read, and the chunk that went beyond. */
-const MOST_READ = (16 + 16 + 64) * 1024;
+const MAX_READ = (16 + 16 + 64) * 1024;
 
 /** Whether a proxy sends what they say together with its own answer, which would be a protocol error, is chance. */
 const speakingFirst = new Set([
@@ -91,7 +91,7 @@ function describeAttempts(isDirect: boolean): void {
       expect(outcome.error ?? "").not.to.match(/[A-Z]_[A-Z]|\bE[A-Z]{4}/);
       expect((outcome.error ?? "").length).to.be.lessThan(80);
       expect(connections).to.have.length(1);
-      expect(connections[0]!.bytesRead).to.be.at.most(behavior.mostRead ?? MOST_READ);
+      expect(connections[0]!.bytesRead).to.be.at.most(behavior.mostRead ?? MAX_READ);
     });
   }
 

@@ -229,7 +229,7 @@ describe("Replaying failed deliveries", () => {
     const bulk = answers.slice(0, 6) as { replayed: number; remaining: number }[];
     const singles = (await shop.audit("WEBHOOK_DELIVERY_REPLAYED")).length;
     const taken = bulk.reduce((sum, { replayed }) => sum + replayed, 0);
-    // A delivery that somebody else is replaying just then is not waited for.
+    // Does not wait for a delivery that another request is replaying.
     expect(taken + singles).to.equal(300);
     const rows = await shop.deliveries();
     expect(rows.every(({ status, attempts }) => status === "PENDING" && attempts === 0)).to.equal(true);

@@ -8,7 +8,7 @@ import { askGraphql, logIn } from "../support/graphql.ts";
 import { useMetrics } from "../support/telemetry/scrape.ts";
 import { useServer } from "../support/server.ts";
 
-const MOST_EACH = 60;
+const MAX_EACH = 60;
 
 describe("Request metrics", () => {
   const server = useServer({ own: "counts the requests of all shops" });
@@ -128,12 +128,12 @@ describe("Request metrics", () => {
     await blocker.query("begin; lock table products");
     const before = (await metrics.read("requests_refused_total"))!;
     // Twice as many as may be at once: those at work end when they have waited too long, and a busy machine sends slowly.
-    const all = Array.from({ length: MOST_EACH * 2 }, () => call(server, "GET", `/${shop.id}/products`, { key }));
+    const all = Array.from({ length: MAX_EACH * 2 }, () => call(server, "GET", `/${shop.id}/products`, { key }));
     await eventually(
       () => metrics.read("requests_in_flight"),
-      (count) => count === MOST_EACH,
+      (count) => count === MAX_EACH,
     );
-    expect(await metrics.read("requests_waiting")).to.be.within(1, MOST_EACH - 3);
+    expect(await metrics.read("requests_waiting")).to.be.within(1, MAX_EACH - 3);
     expect(await metrics.read("database_connections", { pool: "requests", state: "busy" })).to.be.at.least(1);
     await blocker.query("rollback");
     await blocker.end();
@@ -147,7 +147,7 @@ describe("Request metrics", () => {
     );
     expect(await metrics.read("requests_waiting")).to.equal(0);
     expect(await metrics.read("database_connections_limit", { pool: "requests" })).to.equal(10);
-    expect(await metrics.read("database_connection_wait_seconds_count")).to.be.at.least(MOST_EACH);
+    expect(await metrics.read("database_connection_wait_seconds_count")).to.be.at.least(MAX_EACH);
   });
 
   it("include the process", async () => {

@@ -16,7 +16,7 @@ import { useStatementLog } from "../support/postgres/statements.ts";
 import { buildDelivery } from "../support/webhooks/deliveries.ts";
 import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 
-/** Figures of the database are read anew after so long. Milliseconds. */
+/** Figures of the database are read again after this time. Milliseconds. */
 const FRESH = 5_000;
 const HOUR = 3_600_000;
 

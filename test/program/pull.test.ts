@@ -54,7 +54,7 @@ describe("merchant-api pull", function () {
     expect(await end(), output).to.equal(0);
   });
 
-  it("forwards events like webhooks, and acknowledges those that the receiver accepts", async () => {
+  it("forwards events like webhooks, and acknowledges the accepted ones", async () => {
     Object.assign(receiver, { status: 503 });
     await start(await token("RECEIVE_EVENTS"), "--forward-to", receiver.url);
     const [, secret] = /signed with (\S+)/.exec(await printed(/signed with \S+\n/))!;

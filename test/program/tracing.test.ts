@@ -25,7 +25,7 @@ describe("Traces", function () {
 
   beforeEach(() => Object.assign(collector, { spans: [], resources: [], status: 200 }));
 
-  /** Runs a process of its own, and answers the spans that it sends until it has ended. */
+  /** Runs a process, and returns the spans that it sends until it ends. */
   async function run(
     work: (process: { url: string }) => Promise<unknown>,
     environment: Record<string, string> = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url },

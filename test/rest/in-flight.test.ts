@@ -10,7 +10,7 @@ import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
 
-const MOST_EACH = 60;
+const MAX_EACH = 60;
 
 describe("Requests of a shop over its share", () => {
   const server = useServer();
@@ -36,7 +36,7 @@ describe("Requests of a shop over its share", () => {
   it("leave database connections for others", async () => {
     const other = await buildShop(server.em);
     const otherKey = await buildKey(server.em, other);
-    const waiting = Array.from({ length: MOST_EACH }, () => list());
+    const waiting = Array.from({ length: MAX_EACH }, () => list());
     await eventually(blocked, (count) => count > 0);
     const { status } = await call(server, "GET", `/${other.id}/orders`, { key: otherKey });
     expect(status).to.equal(200);

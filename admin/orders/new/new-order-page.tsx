@@ -144,7 +144,7 @@ const withUnit = (lines: readonly DraftLine[], variant: Sellable): readonly Draf
 
 const STORE_CREDIT = "STORE_CREDIT";
 
-/** Sets the customer, whom store credit belongs to. */
+/** Sets the customer, and with it the store credit that can be spent. */
 const withBuyer =
   (buyer: Buyer | undefined) =>
   ({ method }: ReturnType<typeof useNewOrder>["draft"]) => ({

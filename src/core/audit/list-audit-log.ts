@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
-import { checkCount } from "../validation/bulk.ts";
+import { requireItems } from "../validation/bulk.ts";
 import { anyOf, columnsOf, conditionsOf, selectFields, shopParameter, type Shown } from "../queries/columns.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
@@ -47,7 +47,7 @@ export async function listAuditLog(
   { actions, targetId, actorId, search, searchActions, createdSince, createdBefore, ...page }: ListAuditLogArgs,
   selection: Selection,
 ): Promise<Page<Shown<AuditEntry, "id">>> {
-  if (actions) checkCount("actions", actions);
+  if (actions) requireItems("actions", actions);
   const conditions = conditionsOf<"audit_entries">(
     ["action", "=", actions && anyOf(actions)],
     ["target_id", "=", targetId],

@@ -13,7 +13,7 @@ export const productColumns =
 export const customerColumns = ["email", "firstName", "lastName", "phone", "note"];
 
 /**
- * Beginnings of a cell that spreadsheets read as a formula, also behind apostrophes of ours. Negative numbers are none.
+ * Beginnings of a cell that spreadsheets read as a formula, also after our apostrophe. Negative numbers are not formulas.
  * https://owasp.org/www-community/attacks/CSV_Injection
  */
 const FORMULA = /^'*(?!-\d+(\.\d+)?$)[=+\-@\t\r\n＝＋－＠]/;

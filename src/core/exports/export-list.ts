@@ -11,7 +11,7 @@ import { exportedLists } from "./lists.ts";
 export type ExportedListName = keyof typeof exportedLists;
 
 /** Exports of one shop at a time, in each process. */
-const MOST_AT_ONCE = 2;
+const MAX_AT_ONCE = 2;
 const running = new Counts();
 
 interface ExportOptions {
@@ -33,9 +33,9 @@ export async function* exportList(
 ): AsyncGenerator<string> {
   const { em, shop } = operation;
   const { columns, read } = exportedLists[list];
-  if (running.of(shop.id) >= MOST_AT_ONCE) {
+  if (running.of(shop.id) >= MAX_AT_ONCE) {
     const hint = "Retry when one of them has ended.";
-    throw new AppError("CONFLICT", `${MOST_AT_ONCE} exports of this shop are running`, { hint });
+    throw new AppError("CONFLICT", `${MAX_AT_ONCE} exports of this shop are running`, { hint });
   }
   running.add(shop.id, 1);
   try {

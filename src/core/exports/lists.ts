@@ -7,7 +7,7 @@ import { OrderSort } from "../model/orders/order.enums.ts";
 import { listOrders, type OrderRow } from "../orders/read-orders.ts";
 import { listProducts, type ShownProduct } from "../products/read-products.ts";
 import { Selection } from "../queries/selection.ts";
-import type { Row } from "../csv/csv.ts";
+import type { CsvRow } from "../csv/csv.ts";
 
 /** A part of a list: the arguments of its field in GraphQL. */
 interface Part {
@@ -19,7 +19,7 @@ interface ExportedList {
   permission: Permission;
   columns: readonly string[];
   /** Reads a page of records, as the rows of the file. */
-  read: (em: EntityManager, shopId: string, part: Part) => Promise<{ rows: Row[]; nextCursor: string | null }>;
+  read: (em: EntityManager, shopId: string, part: Part) => Promise<{ rows: CsvRow[]; nextCursor: string | null }>;
 }
 
 // Products and customers are sorted by what an import keeps, so that another export gives the same file.
@@ -39,7 +39,7 @@ const productFields = select(
 );
 
 /** A row for each variant. */
-export function rowsOfProduct({ handle, variants, optionNames, ...product }: ShownProduct): Row[] {
+export function rowsOfProduct({ handle, variants, optionNames, ...product }: ShownProduct): CsvRow[] {
   return variants!.map(({ optionValues, ...variant }, index) => ({
     handle,
     ...(index === 0 && { ...product, ...numbered("Name", optionNames!) }),
@@ -49,7 +49,7 @@ export function rowsOfProduct({ handle, variants, optionNames, ...product }: Sho
 }
 
 /** The columns of options, such as `option1Name`. */
-function numbered(name: "Name" | "Value", values: readonly string[]): Row {
+function numbered(name: "Name" | "Value", values: readonly string[]): CsvRow {
   return Object.fromEntries(values.map((value, index) => [`option${index + 1}${name}`, value]));
 }
 
@@ -92,7 +92,7 @@ const orderFields = select(
   [orderColumns, ...[customerOfOrder, lineColumns, paymentColumns].map(nested)].join(" "),
 );
 
-function rowsOfOrder({ orderNumber, customer, items, payments, ...order }: OrderRow): Row[] {
+function rowsOfOrder({ orderNumber, customer, items, payments, ...order }: OrderRow): CsvRow[] {
   const first = { ...order, ...prefixed("customer", customer) };
   const count = Math.max(items!.length, payments!.length, 1);
   return Array.from({ length: count }, (_, row) => ({
@@ -103,7 +103,7 @@ function rowsOfOrder({ orderNumber, customer, items, payments, ...order }: Order
   }));
 }
 
-function prefixed(prefix: string, values: object | null | undefined): Row {
+function prefixed(prefix: string, values: object | null | undefined): CsvRow {
   return Object.fromEntries(Object.entries(values ?? {}).map(([name, value]) => [`${prefix}.${name}`, value]));
 }
 

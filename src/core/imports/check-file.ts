@@ -20,7 +20,7 @@ import { ShopCheck, type LateProblem } from "./shop-check.ts";
 const BATCH = 100;
 
 /**
- * Reads the file of an import in the state CHECKING and stores its records with their problems. Begins anew after an
+ * Reads the file of an import in the state CHECKING and stores its records with their problems. Starts over after an
  * interruption. Gives up when the import was cancelled, or another process has begun to check it.
  *
  * @throws Error when `signal` aborts

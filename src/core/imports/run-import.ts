@@ -16,7 +16,7 @@ import { importers } from "./importers.ts";
 /** Records imported in one transaction. */
 const BATCH = 100;
 /** The time after which a transaction ends, because others wait for its locks. Milliseconds. */
-const MOST_TIME = 250;
+const MAX_TIME = 250;
 
 /**
  * Imports the next records of a running import in one transaction, with their counts, so that an interruption neither
@@ -66,7 +66,7 @@ async function importItems(
   );
   const startedAt = performance.now();
   for (const [index, { number, input, firstRow }] of items.entries()) {
-    if (performance.now() - startedAt > MOST_TIME) break;
+    if (performance.now() - startedAt > MAX_TIME) break;
     const found = existing[index]!;
     if (found.length > 0 && running.existing === ExistingRecords.STOP)
       return `Row ${firstRow}: The record exists already`;

@@ -20,8 +20,8 @@ import { headersOwner } from "../webhooks/endpoints/endpoint-headers.ts";
 import { secretOwner } from "../webhooks/endpoints/signing-secrets.ts";
 
 /** Limits of one statement: rows and characters. */
-const MOST_ROWS = 500;
-const MOST_CHARACTERS = 2 ** 20;
+const MAX_BATCH_ROWS = 500;
+const MAX_BATCH_CHARACTERS = 2 ** 20;
 
 interface RowWriterOptions {
   header: Header;
@@ -55,7 +55,7 @@ export class RowWriter {
 
   async add(row: MovedRow): Promise<void> {
     if (row.table !== this.#table?.name) await this.#begin(row);
-    if (this.#rows.length === MOST_ROWS || this.#characters > MOST_CHARACTERS) await this.#write();
+    if (this.#rows.length === MAX_BATCH_ROWS || this.#characters > MAX_BATCH_CHARACTERS) await this.#write();
     this.#rows.push({ ...row, values: parseRow(row.row, row.line) });
     this.#characters += row.row.length;
   }

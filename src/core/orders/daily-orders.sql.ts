@@ -5,7 +5,7 @@ import { inCurrency, type Currency } from "../../platform/money.ts";
 import { invalidInput } from "../model/errors.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import type { Database } from "../model/tables.ts";
-import { checkCount } from "../queries/list.ts";
+import { checkRange } from "../queries/list.ts";
 import { query } from "../queries/database.ts";
 
 export const MAX_DAYS = 31;
@@ -55,7 +55,7 @@ export async function loadDailyOrders(
   shop: Currency & { id: string },
   { days, timeZone }: { days: number; timeZone: string },
 ): Promise<DailyOrders[]> {
-  const issues = checkCount("days", days, MAX_DAYS);
+  const issues = checkRange("days", days, MAX_DAYS);
   if (!isTimeZone(timeZone)) {
     issues.push({
       path: "timeZone",

@@ -6,11 +6,11 @@ import { kysely } from "../queries/database.ts";
 /** The number before a shop's first order. */
 export const FIRST_ORDER_NUMBER = 1_000;
 
-export function orderNumber(count: number): string {
+export function formatOrderNumber(count: number): string {
   return String(count);
 }
 
-export function receiptNumber(count: number): string {
+export function formatReceiptNumber(count: number): string {
   return `R-${String(count).padStart(6, "0")}`;
 }
 
@@ -30,5 +30,5 @@ export async function nextNumber({ em, shop }: Operation, name: NumberSequence["
     .returning("last_number")
     .executeTakeFirstOrThrow();
   const count = Number(row.last_number);
-  return name === "ORDER" ? orderNumber(count) : receiptNumber(count);
+  return name === "ORDER" ? formatOrderNumber(count) : formatReceiptNumber(count);
 }

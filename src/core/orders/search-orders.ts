@@ -3,12 +3,12 @@ import { customerSearchTerm } from "../customers/search-words.ts";
 import type { Database } from "../model/tables.ts";
 import { foldText } from "../../platform/fold-text.ts";
 import { filterOfShop, join, matchOf, searchOf } from "../queries/search.ts";
-import { orderNumber, receiptNumber } from "./numbers.ts";
+import { formatOrderNumber, formatReceiptNumber } from "./numbers.ts";
 
 /** The most customers whose orders a search finds, the newest ones. It bounds the cost of a search for a common name. */
 const MAX_CUSTOMERS = 1_000;
 
-/** The conditions that an order has this number, this receipt number, or a customer whom the words describe. */
+/** The conditions that an order has this number, this receipt number, or a customer that the words match. */
 export function orderSearchConditions(shopId: string, search: string | null | undefined): Expression<SqlBool>[] {
   const customer = searchOf(shopId, search, customerSearchTerm);
   if (!customer) return [];
@@ -21,8 +21,11 @@ export function orderSearchConditions(shopId: string, search: string | null | un
     .orderBy("id", "desc")
     .limit(MAX_CUSTOMERS);
   const [, letter, number] = /^(r?)0*(\d+)$/.exec(join(foldText(search!))) ?? [];
-  const orderNumbers = [search!.trim(), ...(number !== undefined && !letter ? [orderNumber(Number(number))] : [])];
-  const receiptNumbers = [search!.trim(), ...(letter ? [receiptNumber(Number(number))] : [])];
+  const orderNumbers = [
+    search!.trim(),
+    ...(number !== undefined && !letter ? [formatOrderNumber(Number(number))] : []),
+  ];
+  const receiptNumbers = [search!.trim(), ...(letter ? [formatReceiptNumber(Number(number))] : [])];
   return [
     sql<SqlBool>`(order_number = any(${orderNumbers}) or receipt_number = any(${receiptNumbers}) or customer_id = any(array(${customers})))`,
   ];

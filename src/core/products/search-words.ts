@@ -1,6 +1,6 @@
 import { foldText } from "../../platform/fold-text.ts";
 import {
-  anyOf,
+  eitherTerm,
   codeWordsOf,
   isJoinable,
   join,
@@ -49,10 +49,10 @@ export function productSearchWords(
 
 /** Each word must match, or all words together as a code. */
 export function productSearchTerm(words: readonly SearchWord[]): SearchTerm {
-  const all = words.map(({ text, term }) => anyOf([term, ...barcodeTerms(text)]));
+  const all = words.map(({ text, term }) => eitherTerm([term, ...barcodeTerms(text)]));
   const whole = words.map(({ text }) => text).join(" ");
   const codes = words.length > 1 ? [...codeTerms(whole.replaceAll(" ", "")), ...barcodeTerms(whole)] : [];
-  return { all: all.map((term) => anyOf([term, ...codes])) };
+  return { all: all.map((term) => eitherTerm([term, ...codes])) };
 }
 
 /** The beginning of a SKU, written without spaces. */

@@ -48,7 +48,7 @@ export async function readPage<Row extends { id: string }>(
  * @throws AppError VALIDATION_FAILED
  */
 export function checkPage({ page, after, limit }: PageRequest, texts: TextFilters = {}): void {
-  const issues = [...checkCount("page", page ?? 1, MAX_PAGE), ...checkCount("limit", limit, MAX_LIMIT)];
+  const issues = [...checkRange("page", page ?? 1, MAX_PAGE), ...checkRange("limit", limit, MAX_LIMIT)];
   for (const [path, value] of Object.entries(texts)) {
     const max = path === "search" ? MAX_SEARCH_LENGTH : MAX_TEXT_LENGTH;
     if (value == null) continue;
@@ -62,7 +62,7 @@ export function checkPage({ page, after, limit }: PageRequest, texts: TextFilter
 }
 
 /** Checks that a number is between 1 and `most`. */
-export function checkCount(path: string, value: number, most: number): InputIssue[] {
+export function checkRange(path: string, value: number, most: number): InputIssue[] {
   if (value < 1) return [{ path, code: "too_small", message: "Must be at least 1" }];
   if (value > most) return [{ path, code: "too_big", message: `Must be at most ${most}` }];
   return [];

@@ -106,7 +106,7 @@ function readWords(search: string): SearchWord[] {
   const [first = [], ...others] = spellingsOf(search.replace(/\b(mailto|tel):/gi, "")).map(split);
   return first.map((text, index) => {
     const spelled = [text, ...others.map((parts) => parts[index]!)];
-    return { text, term: anyOf(spelled.map(termOf)) };
+    return { text, term: eitherTerm(spelled.map(termOf)) };
   });
 }
 
@@ -115,25 +115,25 @@ function termOf(text: string): SearchTerm {
   const trimmed = text.replace(/^[^\p{L}\p{N}]+|[^\p{L}\p{N}]+$/gv, "");
   const words = [...segmenter.segment(text)].flatMap(({ segment }) => segment.match(WORD) ?? []);
   const joined = isJoinable(text) ? [join(text)] : [];
-  if (trimmed.replace(NUMBER, "") === "" && trimmed !== "") return anyOf([trimmed, ...joined]);
+  if (trimmed.replace(NUMBER, "") === "" && trimmed !== "") return eitherTerm([trimmed, ...joined]);
   if (words.length === 1) return beginningOf(words[0]!);
-  if (words.length > MAX_SEARCH_WORDS) return anyOf(joined);
+  if (words.length > MAX_SEARCH_WORDS) return eitherTerm(joined);
   // As beginnings, the words of an email address or a code match many others, and cost seconds among a million.
   const isCode = EMAIL.test(trimmed) || (/\p{L}/u.test(text) && /\d/.test(text));
-  if (isCode) return anyOf([...joined, { all: words.map((whole) => ({ whole })) }]);
+  if (isCode) return eitherTerm([...joined, { all: words.map((whole) => ({ whole })) }]);
   const isShort = (word: string) => [...word].length === 1 && !UNSPACED_LETTER.test(word);
   const each = words.map((word) => (isShort(word) ? { whole: word } : beginningOf(word)));
   // Not joined or all, so that a search can start from the rarest word.
-  return { all: each.map((word) => anyOf([...joined, word])) };
+  return { all: each.map((word) => eitherTerm([...joined, word])) };
 }
 
 /** The beginning of a word, with and without an article. */
 function beginningOf(word: string): SearchTerm {
   const article = ARTICLES.find(({ begin }) => begin.test(word));
-  return article ? anyOf(article.forms.map((form) => form + word.replace(article.begin, ""))) : word;
+  return article ? eitherTerm(article.forms.map((form) => form + word.replace(article.begin, ""))) : word;
 }
 
-export function anyOf(terms: readonly SearchTerm[]): SearchTerm {
+export function eitherTerm(terms: readonly SearchTerm[]): SearchTerm {
   return terms.length === 1 ? terms[0]! : { any: terms };
 }
 
@@ -165,7 +165,7 @@ export function searchOf(
 
 /** A search of a shop's records for whole words, of which any must match. */
 export function searchOfAny(shopId: string, words: readonly string[]): Search {
-  return [textOf(shopId, anyOf(words.map((whole) => ({ whole }))))];
+  return [textOf(shopId, eitherTerm(words.map((whole) => ({ whole }))))];
 }
 
 /** The terms that must all match. */

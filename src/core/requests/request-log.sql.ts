@@ -11,17 +11,17 @@ import { MAX_ERROR_BODY, MAX_USER_AGENT, type ApiRequest } from "../model/reques
 import { query } from "../queries/database.ts";
 import { invalidInput } from "../model/errors.ts";
 import type { HourlyRequests } from "../model/requests/hourly-requests.entity.ts";
-import { checkCount } from "../queries/list.ts";
+import { checkRange } from "../queries/list.ts";
 
 /** The time between two writes, in milliseconds. */
 const INTERVAL = 1_000;
 /** Limits of the buffer per write, per shop and in total. */
-const MOST_EACH = 250;
+const MAX_EACH = 250;
 const MOST = 5_000;
 
-export type AnsweredRequest = Omit<ApiRequest, "id" | "createdAt">;
+export type LoggedRequest = Omit<ApiRequest, "id" | "createdAt">;
 
-interface Entry extends AnsweredRequest {
+interface Entry extends LoggedRequest {
   id: string;
   /** By the monotonic clock. Stored as an age relative to PostgreSQL's clock. Milliseconds. */
   at: number;
@@ -85,10 +85,10 @@ export class RequestLog {
     this.#logger = logger;
   }
 
-  append(request: AnsweredRequest): void {
+  append(request: LoggedRequest): void {
     const { shopId } = request;
     this.#count(request);
-    if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MOST_EACH) return;
+    if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MAX_EACH) return;
     this.#counts.add(shopId, 1);
     // PostgreSQL cannot store NUL in a text.
     const errorBody = cut(request.errorBody ?? "", MAX_ERROR_BODY).replaceAll("\0", "") || null;
@@ -106,7 +106,7 @@ export class RequestLog {
     return this.#writes.stop();
   }
 
-  #count({ shopId, status }: AnsweredRequest): void {
+  #count({ shopId, status }: LoggedRequest): void {
     const counts = this.#requests.get(shopId) ?? { requests: 0, clientErrors: 0, serverErrors: 0 };
     counts.requests += 1;
     if (status >= 500) counts.serverErrors += 1;
@@ -158,7 +158,7 @@ export async function loadHourlyRequests(
   shopId: string,
   hours: number,
 ): Promise<Omit<HourlyRequests, "shopId">[]> {
-  const issues = checkCount("hours", hours, MAX_HOURS);
+  const issues = checkRange("hours", hours, MAX_HOURS);
   if (issues.length > 0) throw invalidInput(issues);
   return query(database, { name: "load hourly requests", text }, [shopId, hours]);
 }

@@ -28,7 +28,7 @@ import { loadApiKeys } from "../credentials/api-keys/load-api-keys.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, conditionsOf, selectFields, type Shown } from "../queries/columns.ts";
-import { checkCount, readPage } from "../queries/list.ts";
+import { checkRange, readPage } from "../queries/list.ts";
 import { invalidInput } from "../model/errors.ts";
 
 @Authorized(Permission.READ_LOGS)
@@ -114,7 +114,7 @@ export function listRequests(
   { apiKeyId, requestId, status, statusClass, path, address, userAgent, ...page }: ListRequestsArgs,
   selection: Selection,
 ): Promise<Page<ShownRequest>> {
-  const issues = [...checkCount("status", status ?? 1, 599), ...checkCount("statusClass", statusClass ?? 1, 5)];
+  const issues = [...checkRange("status", status ?? 1, 599), ...checkRange("statusClass", statusClass ?? 1, 5)];
   if (issues.length > 0) throw invalidInput(issues);
   const conditions = conditionsOf<"api_requests">(
     ["api_key_id", "=", apiKeyId],

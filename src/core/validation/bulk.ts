@@ -17,14 +17,14 @@ export async function runBulk<Item, Value>(
   items: readonly Item[],
   work: (item: Item, index: number) => Promise<Value>,
 ): Promise<Outcome<Value>[]> {
-  checkCount(path, items);
+  requireItems(path, items);
   const outcomes: Outcome<Value>[] = [];
   for (const [index, item] of items.entries()) outcomes.push(await attempt(() => work(item, index)));
   return outcomes;
 }
 
 /** @throws AppError VALIDATION_FAILED for the argument `path` when there are no items or too many */
-export function checkCount(path: string, items: readonly unknown[]): void {
+export function requireItems(path: string, items: readonly unknown[]): void {
   if (items.length === 0) throw invalidInput([{ path, code: "too_small", message: "Must have at least 1 item" }]);
   if (items.length > MAX_ITEMS) {
     throw invalidInput([{ path, code: "too_big", message: `Must have at most ${MAX_ITEMS} items` }]);

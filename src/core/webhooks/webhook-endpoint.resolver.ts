@@ -9,7 +9,7 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
 import { endpointName, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import type { InJson } from "../queries/columns.ts";
-import { checkCount } from "../queries/list.ts";
+import { checkRange } from "../queries/list.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../mutations/operation-arguments.ts";
@@ -150,7 +150,7 @@ export class WebhookEndpointResolver {
     @Arg("hours", () => Int, { defaultValue: 24, description: `The number of hours, 1 to ${MAX_HOURS}.` })
     hours: number,
   ): Promise<HourlyAttempts[]> {
-    const issues = checkCount("hours", hours, MAX_HOURS);
+    const issues = checkRange("hours", hours, MAX_HOURS);
     if (issues.length > 0) throw invalidInput(issues);
     return loaderOf(context, loadHourlyAttempts).load({ shopId, id, hours });
   }

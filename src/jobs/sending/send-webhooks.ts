@@ -14,7 +14,7 @@ export const PLACES = 10_000;
 const ATTEMPTS = 4_000;
 const SHOP_ATTEMPTS = 200;
 /** The most running attempts. One holds some 80 kB and a socket. */
-const MOST_ATTEMPTS = 8_000;
+const MAX_IN_FLIGHT = 8_000;
 /** Results that wait to be recorded, in total and per shop, from which no attempt starts. One holds up to 13 kB. */
 const RESULTS = 10_000;
 const SHOP_RESULTS = 2_000;
@@ -25,7 +25,7 @@ const STATEMENTS = 4;
 const READ_AHEAD = 100;
 /** Endpoints and results of a statement. */
 const ENDPOINTS = 25;
-const MOST_RECORDED = 200;
+const MAX_RECORDED = 200;
 /** The time between two statements that record results of a shop, in which they are collected. Milliseconds. */
 const PAUSE = 5;
 
@@ -98,7 +98,7 @@ export class Sender {
         await services.record(keys.map(({ result }) => result));
         return [];
       },
-      most: MOST_RECORDED,
+      most: MAX_RECORDED,
       statements: STATEMENTS,
       pause: PAUSE,
     });
@@ -178,7 +178,7 @@ export class Sender {
   /** Starts an attempt of the next shop in the next turn of the event loop, in which other work runs first. */
   #startLater(): void {
     if (this.#isStarting || this.#starts.size === 0) return;
-    if (this.#attempts.total >= MOST_ATTEMPTS || this.#results.total >= RESULTS) return;
+    if (this.#attempts.total >= MAX_IN_FLIGHT || this.#results.total >= RESULTS) return;
     this.#isStarting = true;
     setImmediate(() => {
       this.#isStarting = false;

@@ -1,5 +1,5 @@
 import type { ConnectTarget } from "./connect-target.ts";
-import { Connection } from "./connection.ts";
+import { ReceiverConnection } from "./connection.ts";
 
 /**
  * A pool of connections by origin, each for one exchange at a time. The number per origin is not limited, because one
@@ -8,9 +8,9 @@ import { Connection } from "./connection.ts";
  */
 export class ConnectionPool {
   readonly #connectTarget: ConnectTarget;
-  readonly #taken = new Set<Connection>();
+  readonly #taken = new Set<ReceiverConnection>();
   /** By origin. */
-  readonly #idle = new Map<string, Connection[]>();
+  readonly #idle = new Map<string, ReceiverConnection[]>();
   #isClosed = false;
 
   constructor(connectTarget: ConnectTarget) {
@@ -18,7 +18,7 @@ export class ConnectionPool {
   }
 
   /** Returns an open connection, or a new one. */
-  take(origin: string): Connection {
+  take(origin: string): ReceiverConnection {
     const connection = this.#idle.get(origin)?.at(-1);
     if (!connection) return this.takeNew(origin);
     this.#forget(connection);
@@ -27,16 +27,16 @@ export class ConnectionPool {
   }
 
   /** @throws Error after `close` */
-  takeNew(origin: string): Connection {
+  takeNew(origin: string): ReceiverConnection {
     if (this.#isClosed) throw new Error("The connections are closed");
-    const connection = new Connection(origin, this.#connectTarget);
+    const connection = new ReceiverConnection(origin, this.#connectTarget);
     connection.on("disconnect", () => this.#forget(connection));
     this.#taken.add(connection);
     return connection;
   }
 
   /** Returns a connection after its exchange. It is closed if it is broken or has unread data. */
-  giveBack(connection: Connection, { isUsable }: { isUsable: boolean }): void {
+  giveBack(connection: ReceiverConnection, { isUsable }: { isUsable: boolean }): void {
     this.#taken.delete(connection);
     if (!isUsable || !connection.isOpen) return void connection.destroy();
     const idle = this.#idle.get(connection.origin);
@@ -52,7 +52,7 @@ export class ConnectionPool {
   }
 
   /** Removes a connection from the idle ones. */
-  #forget(connection: Connection): void {
+  #forget(connection: ReceiverConnection): void {
     const { origin } = connection;
     const idle = this.#idle.get(origin);
     const index = idle?.lastIndexOf(connection) ?? -1;

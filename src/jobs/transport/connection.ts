@@ -20,7 +20,7 @@ const MAX_ANSWER = 160 * 1024;
 const CONTINUE = Buffer.from("HTTP/1.1 100");
 
 /** A connection to an origin for one exchange at a time. It reconnects after a close. */
-export class Connection extends Client {
+export class ReceiverConnection extends Client {
   private readonly state: {
     opened: ConnectTimings | null;
     socket: Socket | undefined;
@@ -31,7 +31,7 @@ export class Connection extends Client {
     readonly origin: string,
     connectTarget: ConnectTarget,
   ) {
-    const state: Connection["state"] = {
+    const state: ReceiverConnection["state"] = {
       opened: null,
       socket: undefined,
       limit: MAX_ANSWER,

@@ -4,7 +4,7 @@ import { checkTargetUrl } from "../../core/webhooks/endpoints/target-url.ts";
 import { memoize } from "../../platform/memoize.ts";
 import type { Egress } from "../../platform/server-url.ts";
 import { createTargetConnector, trustAlso, type ConnectOptions } from "./connect-target.ts";
-import type { Connection } from "./connection.ts";
+import type { ReceiverConnection } from "./connection.ts";
 import { ConnectionPool } from "./connection-pool.ts";
 import { Exchange, type AttemptOutcome } from "./exchange.ts";
 
@@ -38,7 +38,7 @@ export function createTransport(options: ConnectOptions): Transport {
   }
 
   async function send(
-    connection: Connection,
+    connection: ReceiverConnection,
     request: Dispatcher.DispatchOptions,
     startedAt: number,
   ): Promise<Exchange> {

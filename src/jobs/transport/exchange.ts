@@ -3,7 +3,7 @@ import { errors, type Dispatcher } from "undici";
 import type { LoggedHeader } from "../../core/model/webhooks/delivery-attempt.entity.ts";
 import { ErrorClass } from "../../core/model/webhooks/error-class.ts";
 import type { ConnectTimings } from "./connect-target.ts";
-import type { Connection } from "./connection.ts";
+import type { ReceiverConnection } from "./connection.ts";
 import { ConnectFailure, describeFailure, OwnFault } from "./failures.ts";
 import { loggedHeaders, loggedText } from "./logged-answer.ts";
 
@@ -61,7 +61,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
 
   /** @param startedAt the start of the attempt by `performance.now()`, which may include an earlier exchange */
   constructor(
-    private readonly connection: Connection,
+    private readonly connection: ReceiverConnection,
     private readonly startedAt: number,
     timeout: number,
   ) {

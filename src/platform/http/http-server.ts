@@ -23,7 +23,7 @@ export interface HttpServer {
 const STOP_DEADLINE = 10_000;
 
 /** Requests of one connection that may wait for answers. Hardly any client pipelines. */
-const MOST_PIPELINED = 16;
+const MAX_PIPELINED = 16;
 
 /** The time in which a client may read the answer to a request that it has not sent whole. Milliseconds. */
 const LAST_READ = 1_000;
@@ -52,7 +52,7 @@ export async function startHttpServer(listener: RequestListener, options: HttpSe
       // Node also handles requests that it has read from a connection that is closed by now.
       if (socket.destroyed) return;
       const earlier = lastResponse(socket);
-      if (trackResponse(socket, response) > MOST_PIPELINED) return socket.destroy();
+      if (trackResponse(socket, response) > MAX_PIPELINED) return socket.destroy();
       response.setHeaders(headers);
       if (isDraining) response.setHeader("Connection", "close");
       const hosts = request.headersDistinct.host?.length ?? 0;

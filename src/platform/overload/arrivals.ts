@@ -9,7 +9,7 @@ import type { Metrics } from "../telemetry/metrics.ts";
 import type { Tenant } from "./tenants.ts";
 
 /** What the requests of one source, and of all, may hold while they arrive. Bytes: 60 of the largest, and 240. */
-const MOST_EACH = 16 * 1024 * 1024;
+const MAX_EACH = 16 * 1024 * 1024;
 const MOST = 64 * 1024 * 1024;
 /** What a request holds beside its body. Bytes. */
 const LEAST = 16 * 1024;
@@ -73,7 +73,7 @@ export class Arrivals {
     if (!this.#arriving.has(arrival)) return;
     arrival.bytes += bytes;
     this.#bytes.add(arrival.source, bytes);
-    if (this.#bytes.of(arrival.source) > MOST_EACH) this.#cutFirst(({ source }) => source === arrival.source);
+    if (this.#bytes.of(arrival.source) > MAX_EACH) this.#cutFirst(({ source }) => source === arrival.source);
     if (this.#bytes.total > MOST) this.#cutFirst(() => true);
   }
 

@@ -12,7 +12,7 @@ import { ANONYMOUS, type Tenant, type TenantCache } from "./tenants.ts";
 /** Requests of one tenant in flight. Documented for merchants. */
 export const MAX_REQUESTS_IN_FLIGHT = 60;
 /** Requests in flight of all tenants, for each connection to PostgreSQL. */
-const MOST_BY_CONNECTION = 20;
+const MAX_BY_CONNECTION = 20;
 /** The share of them that one tenant may have. */
 const SHARE = 0.3;
 /** The time without a success after which PostgreSQL counts as silent. Milliseconds. */
@@ -57,7 +57,7 @@ export class Gate implements Places {
   constructor(options: Options) {
     const { poolSize, metrics } = options;
     this.#options = options;
-    this.#most = poolSize * MOST_BY_CONNECTION;
+    this.#most = poolSize * MAX_BY_CONNECTION;
     this.mostEach = Math.min(MAX_REQUESTS_IN_FLIGHT, Math.floor(this.#most * SHARE));
     this.#arrivals = new Arrivals(metrics);
     this.queue = new Queue(poolSize);

@@ -152,7 +152,7 @@ describe("A moved shop", () => {
     }
   });
 
-  it("keeps the leases of fetched events, and gives those that wait", async () => {
+  it("keeps the leases of fetched events, and delivers waiting ones", async () => {
     const text = `mutation ($shopId: ID!, $endpointId: ID!) {
       receiveEvents(shopId: $shopId, endpointId: $endpointId) { event attempts }
     }`;

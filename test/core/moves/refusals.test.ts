@@ -62,7 +62,7 @@ describe("An import refuses", () => {
     file = await exportText(source, shop);
   });
 
-  afterEach("take nothing", async () => {
+  afterEach("nothing was imported", async () => {
     expect(await query(target.databaseUrl, "select id from shops")).to.deep.equal([]);
   });
 

@@ -26,7 +26,7 @@ describe("Resealing", () => {
     const begun = new pg.Client({ connectionString: server.databaseUrl });
     await begun.connect();
     await begun.query("begin");
-    await begun.query("update second_factors set sealed_secret = $2 where staff_id = $1", [id, seal("begun anew")]);
+    await begun.query("update second_factors set sealed_secret = $2 where staff_id = $1", [id, seal("begun again")]);
     const both = createEncryption([newer, older]);
     const resealing = resealSecondFactors({ em: server.em, encryption: both });
     await untilBlocked(server.databaseUrl);
@@ -37,7 +37,7 @@ describe("Resealing", () => {
       server.databaseUrl,
       "select sealed_secret as sealed from second_factors",
     );
-    expect(createEncryption([newer]).open(row!.sealed, factorOwner(id))).to.equal("begun anew");
+    expect(createEncryption([newer]).open(row!.sealed, factorOwner(id))).to.equal("begun again");
   });
 
   it("preserves a secret that is rotated meanwhile", async () => {

@@ -79,7 +79,7 @@ describe("The filters of an endpoint", () => {
     expect(await delivered(endpoint.id)).to.deep.equal(["product.updated"]);
   });
 
-  it("are told in headers, which a replay repeats, and by receiveEvents", async () => {
+  it("are sent in headers, which a replay repeats, and by receiveEvents", async () => {
     const { id } = await createProduct();
     const { url } = await create({ topics: ["product.updated"] });
     const received = () => receiver.received.filter(({ path }) => url.endsWith(path));

@@ -15,7 +15,7 @@ const mutations = Object.values(buildSchema(readFileSync("schema.graphql", "utf8
 describe("The events of mutations", () => {
   const server = useServer();
 
-  it("are those that the mutations declare", () => {
+  it("are the declared events of the mutations", () => {
     const topicsOf = (name: string) =>
       Object.keys(table[name] ?? {}).flatMap((title) => title.match(/\w+\.\w+/g) ?? []);
     const tested = mutations.map(({ name }) => [name, [...new Set(topicsOf(name))].toSorted()]);

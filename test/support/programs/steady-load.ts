@@ -4,7 +4,7 @@ import { eventually } from "../eventually.ts";
 /** A hundred requests a second. */
 const INTERVAL = 10;
 /** Below the 30 in flight of a network whose key a new process does not know yet. A slow machine is asked less often. */
-const MOST_IN_FLIGHT = 24;
+const MAX_IN_FLIGHT = 24;
 
 /** Reads and creates products through a proxy until it is stopped. */
 export class SteadyLoad {
@@ -40,7 +40,7 @@ export class SteadyLoad {
     const begin = performance.now();
     for (let count = 0; !this.#over.signal.aborted; count += 1) {
       await wait(Math.max(0, begin + count * INTERVAL - performance.now()));
-      if (inFlight.size >= MOST_IN_FLIGHT) continue;
+      if (inFlight.size >= MAX_IN_FLIGHT) continue;
       const request = this.#send(count).finally(() => inFlight.delete(request));
       inFlight.add(request);
     }

@@ -39,7 +39,7 @@ const SLOTS = 3;
 /** What a row takes with its indexes and its WAL. */
 const GROWTH = 4;
 /** A disk with less is full. MB. */
-const LEAST_ROOM = 64;
+const MIN_ROOM = 64;
 
 /** @throws OperatorError that names everything that the move lacks, a line each */
 export async function requireMovable(move: Move, tables: readonly MovedTable[]): Promise<void> {
@@ -108,7 +108,7 @@ async function checkAccounts({ from, to, shopId }: Move, tables: readonly MovedT
 export async function checkRoom({ from, to, shopId, onProgress }: Move, tables: readonly MovedTable[]) {
   const own = (await isSubscribed(to, shopId)) ? [] : tables.filter(({ owner }) => owner === "shop");
   const size = (await countRows(from, shopId, own)).reduce((sum, row) => sum + row.size, 0);
-  const needed = Math.ceil(LEAST_ROOM + GROWTH * size);
+  const needed = Math.ceil(MIN_ROOM + GROWTH * size);
   const free = await readRoom(to);
   const needs = `The copy needs about ${needed} MB on the disk of the destination`;
   if (free !== null && free < needed) return [`${needs}, which has ${free} MB left`];

@@ -42,7 +42,7 @@ export type OrderEvent =
   | { topic: "order.updated" | "order.paid" | "order.cancelled"; refund?: never }
   | { topic: "order.refunded"; refund: { refundId: string; amount: number; currency: string } };
 
-export interface OrderChange {
+export interface OrderUpdate {
   /** Each event raises the order's version. */
   events: readonly OrderEvent[];
   /** What was inserted, or changed by SQL. */
@@ -56,7 +56,7 @@ export interface OrderChange {
 export async function saveOrder(
   operation: Operation,
   { order }: LockedOrder,
-  { events, also, action, details, at }: OrderChange,
+  { events, also, action, details, at }: OrderUpdate,
 ): Promise<void> {
   const { em } = operation;
   const { id, orderNumber } = order;

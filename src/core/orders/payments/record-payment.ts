@@ -12,7 +12,7 @@ import {
   lockOrder,
   saveOrder,
   type LockedOrder,
-  type OrderChange,
+  type OrderUpdate,
   applyRounding,
   requireBelowLimit,
 } from "../changes/lock-order.ts";
@@ -89,7 +89,7 @@ export async function savePayments(
   operation: Operation,
   locked: LockedOrder,
   payments: readonly (PaymentAmounts & PaymentRounding)[],
-  change: Omit<OrderChange, "events" | "also">,
+  change: Omit<OrderUpdate, "events" | "also">,
 ): Promise<void> {
   const { order } = locked;
   applyRounding(order, payments, operation.shop);

@@ -1,5 +1,5 @@
 import { inTransaction, type Operation } from "../../access/operation.ts";
-import { attempt, checkCount, type Outcome } from "../../validation/bulk.ts";
+import { attempt, requireItems, type Outcome } from "../../validation/bulk.ts";
 import { recordProductUpdated, type ProductUpdate } from "./edit-product.ts";
 
 /** The sentence on bulk changes in the descriptions of mutations. */
@@ -32,7 +32,7 @@ export async function changeEachProduct<Item, Value>(
   operation: Operation,
   { path, items, productIdOf, change }: ProductChanges<Item, Value>,
 ): Promise<Outcome<Value>[]> {
-  checkCount(path, items);
+  requireItems(path, items);
   const outcomes: Outcome<Value>[] = [];
   for (const group of Map.groupBy(items.entries(), ([, item]) => productIdOf(item)).values()) {
     await inTransaction(operation, async (inside) => {

@@ -81,7 +81,7 @@ function unpadded(bytes: Buffer): string {
 }
 
 /** The minimum accepted score of zxcvbn, from 0 to 4. It stands for a hundred million guesses. */
-const LEAST_SCORE = 3;
+const MIN_SCORE = 3;
 /** The service's name and its parts. */
 const SERVICE = ["merchant", "merchantapi", "merchant-api"];
 /**
@@ -99,7 +99,7 @@ let estimator: Promise<ZxcvbnFactory> | undefined;
 export async function isGuessable(password: string, email: string): Promise<boolean> {
   estimator ??= loadEstimator();
   const known = [email, ...email.split("@"), ...email.split(/[@.]/), ...SERVICE];
-  return (await estimator).check(password.normalize("NFKC"), known).score < LEAST_SCORE;
+  return (await estimator).check(password.normalize("NFKC"), known).score < MIN_SCORE;
 }
 
 /**

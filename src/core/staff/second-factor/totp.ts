@@ -51,8 +51,8 @@ export async function resealSecondFactors({ em, encryption }: AccountServices): 
     if (stale.length === 0) return resealed;
     for (const { staff, sealedSecret } of stale) {
       const owner = factorOwner(staff.id);
-      const anew = encryption.seal(openSealed(encryption, sealedSecret, owner), owner);
-      resealed += await em.nativeUpdate(SecondFactor, { staff: staff.id, sealedSecret }, { sealedSecret: anew });
+      const newlySealed = encryption.seal(openSealed(encryption, sealedSecret, owner), owner);
+      resealed += await em.nativeUpdate(SecondFactor, { staff: staff.id, sealedSecret }, { sealedSecret: newlySealed });
     }
   }
 }

@@ -1,7 +1,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
-import { checkCount } from "../../validation/bulk.ts";
+import { requireItems } from "../../validation/bulk.ts";
 import { PageArgs, type Page } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
@@ -144,7 +144,7 @@ export async function listDeliveries(
   selection: Selection,
 ): Promise<Page<ShownDelivery>> {
   const { endpointId, eventId, topic, statuses, errorClass, createdSince, createdBefore, ...page } = filter;
-  if (statuses) checkCount("statuses", statuses);
+  if (statuses) requireItems("statuses", statuses);
   const conditions = conditionsOf<"delivery_states">(
     ["endpoint_id", "=", endpointId],
     ["event_id", "=", eventId],

@@ -19,7 +19,7 @@ import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
 import { serializeEvent } from "./record-event.sql.ts";
 
 /** Test events per minute and endpoint. */
-const MOST_A_MINUTE = 10;
+const MAX_A_MINUTE = 10;
 
 const sendTestEventSchema = z.strictObject({ topic: z.enum(topicNames).nullish() });
 
@@ -87,10 +87,10 @@ async function checkRate(em: EntityManager, shopId: string, endpointId: string):
     .where("is_test", "=", sql.lit(true))
     .where("created_at", ">", sql<Date>`now() - interval '1 minute'`)
     .orderBy("created_at", "desc")
-    .limit(MOST_A_MINUTE)
+    .limit(MAX_A_MINUTE)
     .execute();
-  if (recent.length < MOST_A_MINUTE) return;
-  throw new AppError("RATE_LIMITED", `An endpoint can receive at most ${MOST_A_MINUTE} test events per minute`, {
+  if (recent.length < MAX_A_MINUTE) return;
+  throw new AppError("RATE_LIMITED", `An endpoint can receive at most ${MAX_A_MINUTE} test events per minute`, {
     hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,
   });
 }

@@ -98,7 +98,7 @@ const fetched = {
     select id from webhook_endpoints where shop_id = $1 and id = $2 for no key update skip locked)`,
 };
 
-/** Records when an endpoint was fetched, and by whom. */
+/** Records the last fetch of an endpoint: its time and caller. */
 export async function recordFetch(em: EntityManager, { shopId, id }: EndpointKey, actorId: string): Promise<void> {
   await query(kysely(em), fetched, [shopId, id, actorId]);
 }

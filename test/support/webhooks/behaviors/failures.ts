@@ -18,7 +18,7 @@ import {
 } from "./behavior.ts";
 
 const { TIMEOUT, CONNECTION, TLS, PROTOCOL } = ErrorClass;
-const MOST_OF_ANYTHING = 256 * 1024;
+const MAX_OF_ANYTHING = 256 * 1024;
 
 const slow = {
   "never answers": { ...timesOut(), requested: () => undefined },
@@ -102,7 +102,7 @@ const nonsense = {
     ...sends("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nok\r\n"),
   },
   "extends a chunk without end": {
-    mostRead: MOST_OF_ANYTHING,
+    mostRead: MAX_OF_ANYTHING,
     ...fails(PROTOCOL, 200),
     ...floods("HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n2;", Buffer.alloc(65_536, "a")),
   },
@@ -111,12 +111,12 @@ const nonsense = {
     ...sends("HTTP/1.1 101 Switching\r\nUpgrade: a\r\nConnection: upgrade\r\n\r\n"),
   },
   "sends early hints without end": {
-    mostRead: MOST_OF_ANYTHING,
+    mostRead: MAX_OF_ANYTHING,
     ...fails(PROTOCOL),
     ...floods("", Buffer.from("HTTP/1.1 103 Hints\r\nA: b\r\n\r\n".repeat(100))),
   },
   "continues without end": {
-    mostRead: MOST_OF_ANYTHING,
+    mostRead: MAX_OF_ANYTHING,
     ...fails(PROTOCOL),
     ...floods("", Buffer.from("HTTP/1.1 100 Continue\r\n\r\n".repeat(100))),
   },
