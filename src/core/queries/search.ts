@@ -62,6 +62,8 @@ export interface SearchWord {
 export function wordsOf(value: string): string[] {
   return spellingsOf(value).flatMap((text) =>
     split(text.replace(SPACE_BEFORE_UNIT, "")).flatMap((part) => {
+      // Most words: what follows would find the word alone.
+      if (/^[a-z]+$/.test(part)) return part;
       const rests = [...part.matchAll(WORD_START)].map(({ index }) => part.slice(index));
       return [
         // Whole too, for searches that match whole words.
