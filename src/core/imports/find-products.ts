@@ -1,11 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { foldCase } from "../../platform/fold-text.ts";
-import type { ImportedProduct } from "../model/imports/imported.ts";
+import { skuKey, type ImportedProduct } from "../model/imports/imported.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { handlesOfTitle, randomHandles } from "../products/handle.ts";
 import { anyOf } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
+import type { Found } from "./importer.ts";
 
 /** A product of the shop with its variants. */
 export interface ExistingProduct {
@@ -15,13 +16,14 @@ export interface ExistingProduct {
 
 /**
  * Finds the products that records mean: by the handle, else by the SKUs of the variants. A record without both means the
- * product with its title and a handle that this title makes.
+ * product with its title and a handle that this title makes. A new product can have the returned handles, the first if it
+ * is free then.
  */
 export async function findExistingProducts(
   em: EntityManager,
   shopId: string,
   inputs: readonly ImportedProduct[],
-): Promise<ExistingProduct[][]> {
+): Promise<Found<ExistingProduct>[]> {
   const bySku = await findSkus(em, shopId, inputs.flatMap(skusOf));
   const byHandle = await findHandles(em, shopId, inputs.flatMap(handlesOf));
   const found: string[][] = [];
@@ -33,16 +35,16 @@ export async function findExistingProducts(
     else found.push(await findByTitle(em, shopId, input.title!, byHandle));
   }
   const products = await readProducts(em, shopId, [...new Set(found.flat())]);
-  return found.map((ids) => ids.flatMap((id) => products.get(id) ?? []));
+  return found.map((ids, index) => ({
+    existing: ids.flatMap((id) => products.get(id) ?? []),
+    newKeys: handlesOf(inputs[index]!).filter((handle) => !byHandle.has(handle)),
+  }));
 }
 
 /** The SKUs by which a record is found. */
 export function skusOf({ variants, foundBy }: ImportedProduct): string[] {
   return foundBy === "HANDLE" ? [] : variants.flatMap(({ sku }) => sku || []);
 }
-
-/** Equal for SKUs that differ in case alone. */
-export const skuKey = (sku: string) => sku.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 export const titleKey = (title: string) => foldCase(title).replace(/\s+/g, " ").trim();
 
@@ -52,7 +54,7 @@ export function isFoundByTitle(input: ImportedProduct): boolean {
 
 function handlesOf(input: ImportedProduct): string[] {
   if (input.handle !== undefined) return [input.handle];
-  return isFoundByTitle(input) ? handlesOfTitle(input.title!) : [];
+  return input.title === undefined ? [] : handlesOfTitle(input.title);
 }
 
 interface WithSku {

@@ -23,9 +23,9 @@ export const customerImporter: Importer<ImportedCustomer, Customer> = {
       { disableIdentityMap: true },
     );
     const byEmail = Map.groupBy(customers, ({ email }) => addressKey(email));
-    return emails.map((email) => byEmail.get(email) ?? []);
+    return emails.map((email) => ({ existing: byEmail.get(email) ?? [], newKeys: [] }));
   },
-  claimsOf: ({ email }) => ({ own: [{ name: addressKey(email), path: "email", value: email }] }),
+  claimsOf: ({ email }) => [{ name: addressKey(email), path: "email", value: email }],
   findIssues: () => [],
   findCleared: (input, customer) => clearedFields(customer, input),
   create: async (operation, input) => void (await createCustomer(operation, input)),

@@ -1,26 +1,19 @@
 import { inTransaction, type Operation } from "../access/operation.ts";
 import { AppError } from "../model/errors.ts";
 import { ImportedStock } from "../model/imports/import.enums.ts";
-import type { ImportedProduct, ImportedVariant } from "../model/imports/imported.ts";
+import { skuKey, type ImportedProduct, type ImportedVariant } from "../model/imports/imported.ts";
 import { Product, type Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { createProduct } from "../products/create-product.ts";
 import { recordProductUpdated, type ChangedProductField } from "../products/edits/edit-product.ts";
 import { updateProduct } from "../products/edits/update-product.ts";
-import { handlesOfTitle, slugOf } from "../products/handle.ts";
+import { handlesOfTitle } from "../products/handle.ts";
 import type { CreateProductInput, NewVariantInput } from "../products/product.inputs.ts";
 import { createVariant, setOptionValues, updateVariant } from "../products/variants/variants.ts";
 import { setStock } from "../stock/stock.ts";
-import {
-  findExistingProducts,
-  isFoundByTitle,
-  skuKey,
-  skusOf,
-  titleKey,
-  type ExistingProduct,
-} from "./find-products.ts";
 import { differing } from "../validation/changes.ts";
-import { clearedFields, type Claim, type Claims, type Importer } from "./importer.ts";
+import { findExistingProducts, isFoundByTitle, skusOf, titleKey, type ExistingProduct } from "./find-products.ts";
+import { clearedFields, type Claim, type Found, type Importer } from "./importer.ts";
 import { findNewIssues, planUpdate } from "./plan-product.ts";
 
 /** Imports products. */
@@ -52,25 +45,30 @@ export const productImporter: Importer<ImportedProduct, ExistingProduct> = {
   update: updateExisting,
 };
 
-/** What a record needs for itself, so that each record of a file is one product of the shop, also in a second import. */
-function claimsOf(input: ImportedProduct, existing: ExistingProduct | undefined): Claims {
-  const { handle, title } = input;
+/**
+ * Names what a record needs, so that each record of a file is one product of the shop, also in a second import: its SKUs, its
+ * handle, which the import makes of the title if there is none, and the handles at which others look for its title.
+ */
+function claimsOf(
+  input: ImportedProduct,
+  { existing: [existing], newKeys }: Found<ExistingProduct>,
+  isClaimed: (name: string) => boolean,
+): Claim[] {
   const skus = skusOf(input);
-  const own: Claim[] = input.variants.flatMap(({ sku = "" }, index) =>
-    skus.includes(sku) ? [{ name: `sku ${skuKey(sku)}`, path: `variants.${index}.sku`, value: sku }] : [],
-  );
-  if (existing) own.push(...claimsOfExisting(input, existing));
-  if (title !== undefined) {
-    const isShared = !isFoundByTitle(input);
-    own.push({ name: `title ${titleKey(title)}`, path: "title", value: title, isShared });
-  }
-  if (handle !== undefined) {
-    own.push({ name: `handle ${handle}`, path: "handle", value: handle });
-    return { own, others: [`made ${handle}`, `made ${handle.replace(/-\d+$/, "")}`] };
-  }
-  if (existing || title === undefined) return { own };
-  own.push({ name: `made ${slugOf(title)}`, isShared: true });
-  return { own, others: handlesOfTitle(title).map((name) => `handle ${name}`) };
+  const claims = input.variants.flatMap(({ sku = "" }, index): Claim[] => {
+    if (!skus.includes(sku)) return [];
+    const isExact = existing?.variants.some((variant) => variant.sku === sku);
+    return [{ name: `sku ${isExact ? sku : skuKey(sku)}`, path: `variants.${index}.sku`, value: sku }];
+  });
+  if (existing) claims.push(...claimsOfExisting(input, existing));
+  const made = existing?.product.handle ?? newKeys.find((key) => !isClaimed(`handle ${key}`)) ?? "";
+  const { handle = made, title } = input;
+  if (input.handle !== undefined) claims.push({ name: `handle ${handle}`, path: "handle", value: handle });
+  else if (!existing) claims.push({ name: `handle ${handle}` });
+  if (title === undefined) return claims;
+  const handles = isFoundByTitle(input) ? handlesOfTitle(title) : [handle];
+  const names = handles.slice(0, handles.indexOf(handle) + 1 || undefined).map((each) => `${each} ${titleKey(title)}`);
+  return [...claims, ...names.map((name) => ({ name, path: "title", value: title }))];
 }
 
 /** A row of a price or stock list is one variant. Others are the whole product. */

@@ -13,17 +13,20 @@ export interface Claim {
   value?: string;
 }
 
-export interface Claims {
-  own: Claim[];
-  /** Names of claims that others must not have. */
-  others?: string[];
+/** What an input means. */
+export interface Found<Existing> {
+  /** The records of the shop that fit. More than one is a contradiction. */
+  existing: Existing[];
+  /** The keys that a new record can have, the first if no record before it takes it. */
+  newKeys: string[];
 }
 
 /** Imports records of one kind by the operations of the API. */
 export interface Importer<Input, Existing> {
-  /** Finds the records of the shop that each input means. More than one is a contradiction. */
-  findExisting: (operation: Operation, inputs: readonly Input[]) => Promise<Existing[][]>;
-  claimsOf: (input: Input, existing: Existing | undefined) => Claims;
+  /** Finds the records of the shop that each input means. */
+  findExisting: (operation: Operation, inputs: readonly Input[]) => Promise<Found<Existing>[]>;
+  /** What the record needs, of which others of the file have claimed some. */
+  claimsOf: (input: Input, found: Found<Existing>, isClaimed: (name: string) => boolean) => Claim[];
   /** The reasons for which `create` or `update` would refuse the input. */
   findIssues: (input: Input, existing: Existing | undefined) => InputIssue[];
   /** The values that an update empties. */

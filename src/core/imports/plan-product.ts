@@ -1,10 +1,10 @@
 import { foldCase } from "../../platform/fold-text.ts";
 import { invalidInput, type InputIssue } from "../model/errors.ts";
-import type { ImportedProduct, ImportedVariant } from "../model/imports/imported.ts";
+import { skuKey, type ImportedProduct, type ImportedVariant } from "../model/imports/imported.ts";
 import type { Variant } from "../model/products/product.entity.ts";
 import { findVariantIssues, valuesKey, type OptionIssue } from "../products/options.ts";
 import { MAX_VARIANTS } from "../products/product.inputs.ts";
-import { skuKey, type ExistingProduct } from "./find-products.ts";
+import type { ExistingProduct } from "./find-products.ts";
 
 /** What an import does to a product and its variants. */
 interface ProductPlan {

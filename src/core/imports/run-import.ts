@@ -60,14 +60,14 @@ async function importItems(
   items: readonly StoredItem[],
 ): Promise<string | undefined> {
   const importer = importers[running.kind];
-  const existing = await importer.findExisting(
+  const meant = await importer.findExisting(
     operation,
     items.map(({ input }) => input),
   );
   const startedAt = performance.now();
   for (const [index, { number, input, firstRow }] of items.entries()) {
     if (performance.now() - startedAt > MAX_TIME) break;
-    const found = existing[index]!;
+    const found = meant[index]!.existing;
     if (found.length > 0 && running.existing === ExistingRecords.STOP)
       return `Row ${firstRow}: The record exists already`;
     const { value, error } = await attempt(() => importItem(operation, running, { importer, input, found }));

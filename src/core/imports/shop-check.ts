@@ -1,7 +1,7 @@
 import type { Operation } from "../access/operation.ts";
 import type { ImportNote, ImportProblem } from "../model/imports/imported.ts";
 import { addIssue, type CheckedRecord } from "./check-record.ts";
-import type { Claim, Importer } from "./importer.ts";
+import type { Claim, Found, Importer } from "./importer.ts";
 
 /** A problem of a record that is stored already. */
 export interface LateProblem {
@@ -48,14 +48,14 @@ export class ShopCheck {
   async check(records: readonly CheckedRecord[], stored: number): Promise<void> {
     this.late = [];
     const sound = records.filter(({ problems }) => problems.length === 0);
-    const existing = await this.#importer.findExisting(
+    const found = await this.#importer.findExisting(
       this.#operation,
       sound.map(({ input }) => input),
     );
     for (const [index, record] of sound.entries()) {
-      for (const issue of this.#findIssues(record, existing[index]!)) addIssue(record.draft, issue);
+      for (const issue of this.#findIssues(record, found[index]!.existing)) addIssue(record.draft, issue);
       if (record.problems.length > 0) continue;
-      this.#claim(records, record, stored, existing[index]![0]);
+      this.#claim(records, record, stored, found[index]!);
     }
     for (const { notes, rows } of records) for (const message of notes) this.#note(message, rows[0]);
   }
@@ -65,12 +65,11 @@ export class ShopCheck {
     return [{ path: "", code: "conflict", message: "Several existing records fit" }];
   }
 
-  #claim(records: readonly CheckedRecord[], record: CheckedRecord, stored: number, existing: unknown): void {
+  #claim(records: readonly CheckedRecord[], record: CheckedRecord, stored: number, found: Found<unknown>): void {
     const { input, rows } = record;
     const own = { number: stored + records.indexOf(record) + 1, row: rows[0] };
-    const claims = this.#importer.claimsOf(input, existing);
-    const names = [...claims.own, ...(claims.others ?? []).map((name): Claim => ({ name }))];
-    for (const claim of names) {
+    const claims = this.#importer.claimsOf(input, found, (name) => this.#holders.has(name));
+    for (const claim of claims) {
       const holder = this.#holders.get(claim.name);
       if (!holder || (holder.isShared && claim.isShared)) continue;
       record.draft.problems.push(conflict(record, claim, holder.row));
@@ -79,10 +78,11 @@ export class ShopCheck {
       else this.#addLate(holder, claim, own.row);
       break;
     }
-    for (const { name, isShared = false } of claims.own) {
+    for (const { name, isShared = false } of claims) {
       const holder = this.#holders.get(name);
       if (!holder || (holder.isShared && !isShared)) this.#holders.set(name, { ...own, isShared });
     }
+    const [existing] = found.existing;
     if (existing === undefined) return;
     for (const field of this.#importer.findCleared(input, existing)) {
       this.#note(`${cleared[field] ?? field} that will be emptied`, own.row);

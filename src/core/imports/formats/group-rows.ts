@@ -1,4 +1,5 @@
 import { hash } from "node:crypto";
+import { skuKey } from "../../model/imports/imported.ts";
 import type { Row } from "./read-rows.ts";
 import type { Sheet } from "./sheet.ts";
 import { unreadable } from "./unreadable.ts";
@@ -48,13 +49,14 @@ export class RowGroups {
 
   #countSku(key: string, sku: string): void {
     if (sku === "" || this.#sheet.format.source !== "MERCHANT_API") return;
-    if ((this.#skus.get(sku) ?? key) !== key) this.#repeatedSkus.add(sku);
-    this.#skus.set(sku, key);
+    const folded = skuKey(sku);
+    if ((this.#skus.get(folded) ?? key) !== key) this.#repeatedSkus.add(folded);
+    this.#skus.set(folded, key);
   }
 
   /** Returns true for a product of an own export that has a SKU of another one, as the API allows. */
   sharesSku(rows: readonly Row[]): boolean {
-    return rows.some((row) => this.#repeatedSkus.has(this.#sheet.cell(row, "SKU").text));
+    return rows.some((row) => this.#repeatedSkus.has(skuKey(this.#sheet.cell(row, "SKU").text)));
   }
 
   async *collect(rows: AsyncIterable<Row>): AsyncGenerator<Row[], void> {

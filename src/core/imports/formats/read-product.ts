@@ -186,14 +186,13 @@ function readVariant(reading: Reading, path: string, row: Row): ImportedVariant 
   const barcode = readCode(reading, `${path}.barcode`, "BARCODE", row);
   const price = readPrice(reading, `${path}.price`, row);
   const inventoryQuantity = readStock(reading, `${path}.inventoryQuantity`, row);
-  const isOwn = reading.sheet.format.source === "MERCHANT_API";
   const isStockTracked = readTracking(reading, `${path}.isStockTracked`, row, inventoryQuantity);
+  if (inventoryQuantity && isStockTracked === false) reading.draft.notes.push("Stock that is not tracked, left out");
   return {
     ...(sku !== undefined && { sku }),
     ...(barcode !== undefined && { barcode }),
     ...(price !== undefined && { price }),
-    // Systems keep a number that nobody counts.
-    ...(inventoryQuantity !== undefined && (isStockTracked !== false || isOwn) && { inventoryQuantity }),
+    ...(inventoryQuantity !== undefined && isStockTracked !== false && { inventoryQuantity }),
     ...(isStockTracked !== undefined && { isStockTracked }),
   };
 }

@@ -18,6 +18,9 @@ export type ImportedProduct = Partial<Pick<Product, keyof typeof productFields>>
   /** Set in an export of this service whose SKUs other products of the file have, too. */
   foundBy?: "HANDLE";
 };
+/** Equal for SKUs that differ in case alone. */
+export const skuKey = (sku: string) => sku.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 /** A customer as read from a file. */
 export type ImportedCustomer = Partial<Pick<Customer, keyof typeof customerFields>> & Pick<Customer, "email">;
 
