@@ -226,6 +226,8 @@ describe("The doctor finds", () => {
       const unknown = await listen(answer(200, {}), createAuthority("Unknown").issue("localhost"));
       expectFinding(await check(unknown, { scheme: "https" }), "ERROR", /cannot be reached from here/);
       expectFinding(await check(1), "ERROR", /cannot be reached from here: .*ECONNREFUSED/);
+      const http = Number(new URL(server.url).port);
+      expectFinding(await check(http, { scheme: "https" }), "ERROR", /from here: it speaks http, not https$/);
     });
 
     it("the same keys with another database", async () => {
@@ -248,6 +250,7 @@ describe("The doctor finds", () => {
       const auth = { user: "a", pass: "b" };
       expectFinding(await checkSmtp(at(secure.port, { auth })), "ERROR", /failed: 535 Wrong password/);
       expectFinding(await checkSmtp(at(1)), "ERROR", /ECONNREFUSED/);
+      expectFinding(await checkSmtp(at(plain.port, { secure: true })), "ERROR", /failed: it speaks smtp, not smtps$/);
       expect([...plain.offered, ...secure.offered]).to.deep.equal([]);
     });
   });

@@ -24,7 +24,8 @@ export async function checkSmtp(server: SmtpServer): Promise<Finding[]> {
   try {
     await createSmtpTransport(server, keeper).verify();
   } catch (reason) {
-    const { response = messageOf(reason) } = reason as NodemailerError;
+    const { response = speaksPlainText(reason) ? "it speaks smtp, not smtps" : messageOf(reason) } =
+      reason as NodemailerError;
     return [error(`The mail server failed: ${response}`, "Check SMTP_URL")];
   }
   if (keeper.kept.length > 0 || isLoopbackHost(server.host)) return findEnding("the mail server", keeper.kept);
@@ -58,11 +59,15 @@ export async function checkBaseUrl(baseUrl: string, encryption: Encryption, data
     return [...findings, warning(`BASE_URL serves version ${body.version}, not ${version}`, "Finish the upgrade")];
   } catch (reason) {
     const remedy = "Start the API, and check the name, certificate and proxy of BASE_URL";
-    return [error(`BASE_URL cannot be reached from here: ${messageOf(reason)}`, remedy)];
+    const message = speaksPlainText(reason) ? "it speaks http, not https" : messageOf(reason);
+    return [error(`BASE_URL cannot be reached from here: ${message}`, remedy)];
   } finally {
     await dispatcher.destroy();
   }
 }
+
+/** True if a server answered a TLS handshake in plain text. OpenSSL names only the bytes that it expected. */
+const speaksPlainText = (reason: unknown) => messageOf(reason).includes("wrong version number");
 
 function checkProxies({ address, forwardedFor, trustedProxies: trusted }: Sight): Finding[] {
   // Proxies write their entries behind ours, or instead of it.

@@ -26,7 +26,7 @@ export async function doctor({ sendTo, ...output }: OutputOptions & { sendTo?: s
     config = { ...readConfig(process.env, "everything"), logLevel: "silent" };
   } catch (reason) {
     const find = () => [error(messageOf(reason).replaceAll(/\n */g, " "), "See docs/configuration.md")];
-    return report({ settings: ["", find] }, output);
+    return report(await runChecks({ settings: ["", find] }), output);
   }
   await withCleanup(config, async (stops, signal) => {
     const isNew = config.database.kind === "embedded" && !existsSync(join(config.dataDir, "postgres"));
@@ -35,17 +35,20 @@ export async function doctor({ sendTo, ...output }: OutputOptions & { sendTo?: s
       : openApp(config, { stops, signal, share: true, logTo: 2, isLazy: true });
     // Its failure is a finding.
     await opening.catch(() => undefined);
-    await report({ ...checksOfDatabase(config, opening), ...checksOfMachine(config, sendTo) }, output);
+    const ofMachine = runChecks(checksOfMachine(config, sendTo));
+    const rows = await runChecks({ database: checkDatabase(opening) });
+    if (!rows.some(isError)) rows.push(...(await runChecks(checksOfDatabase(config, opening))));
+    report([...rows, ...(await ofMachine)], output);
   });
   // A server that hangs must not keep the process alive.
   setTimeout(() => process.exit(), 2_000).unref();
 }
 
-async function report(checks: Checks, output: OutputOptions): Promise<void> {
-  const rows = await runChecks(checks);
+const isError = ({ severity }: Finding) => severity === "ERROR";
+
+function report(rows: Awaited<ReturnType<typeof runChecks>>, output: OutputOptions): void {
   printRows(rows, output);
-  const has = (severity: Finding["severity"]) => rows.some((row) => row.severity === severity);
-  process.exitCode = has("ERROR") ? 2 : Number(has("WARNING"));
+  process.exitCode = rows.some(isError) ? 2 : Number(rows.some(({ severity }) => severity === "WARNING"));
 }
 
 function checksOfMachine(config: Config, sendTo: string | undefined): Checks {
@@ -68,10 +71,16 @@ function checksOfMachine(config: Config, sendTo: string | undefined): Checks {
   };
 }
 
+function checkDatabase(opening: Promise<App>): Checks[string] {
+  const remedy = "Check PostgreSQL and DATABASE_URL, and run doctor again for the checks that need them";
+  const reach = async () => (await opening).reachDatabase({ patience: 0 });
+  const refusal = (reason: unknown) => [error(messageOf(reason), remedy)];
+  return ["PostgreSQL answers, and has a supported version", () => reach().then(() => [], refusal)];
+}
+
+/** The checks that need a database. */
 function checksOfDatabase(config: Config, opening: Promise<App>): Checks {
   const using = (find: (app: App) => Promise<Finding[]>) => async () => find(await opening);
-  const reach = async () => (await opening).reachDatabase({ patience: 0 });
-  const refusal = (reason: unknown) => [error(messageOf(reason), "Check PostgreSQL and DATABASE_URL")];
   const compare = async ({ core }: App) => {
     const { aheadMs, isSkewed } = await compareClocks(() => databaseTime(core.orm.em));
     return isSkewed ? [error(`This machine's clock is ${aheadMs} ms ahead of PostgreSQL's`, "Synchronize both")] : [];
@@ -82,7 +91,6 @@ function checksOfDatabase(config: Config, opening: Promise<App>): Checks {
   };
   const ask = async (text: string) => askThrough((await opening).core.orm.em)(text);
   return {
-    database: ["PostgreSQL answers, and has a supported version", () => reach().then(() => [], refusal)],
     readiness: ["The schema and the encryption keys are right", using((app) => app.findProblems())],
     release: ["No newer release has migrated the database", using(findLater)],
     clock: ["This machine's clock agrees with PostgreSQL's", using(compare)],
