@@ -2,7 +2,7 @@ import { isAscii } from "node:buffer";
 import { cut } from "../../../platform/texts.ts";
 import iconv from "iconv-lite";
 import type { ChosenFormat } from "../../model/imports/import.entity.ts";
-import { guessEncodings } from "./encodings.ts";
+import { guessEncodings, isMixedUnicode } from "./encodings.ts";
 import { unreadable } from "./unreadable.ts";
 
 const HEAD_SIZE = 64 * 1024;
@@ -59,11 +59,20 @@ export async function detectEncoding(
   if (isForeign(rest)) samples += rest;
   const bytes = Buffer.from(samples.slice(0, HEAD_SIZE), "latin1");
   // A file in UTF-8 may have a few broken characters.
-  const unicode = detectUtf16(start) ?? (isValid || broken <= foreign / 2 ? "UTF-8" : undefined);
+  const unicode =
+    detectUtf16(start) ??
+    ((isValid && !isMixedUnicode(bytes)) || (broken > 0 && broken <= foreign / 8) ? "UTF-8" : undefined);
   const { names, isSure } = unicode ? { names: [], isSure: true } : guessEncodings(bytes, language ?? "");
+  if (!unicode && broken <= foreign / 2) names.unshift("UTF-8");
   const encoding = chosen ?? unicode ?? names[0]!;
   const head = checkStart(decoderOf(encoding).write(start.subarray(0, HEAD_SIZE)));
-  return { encoding, candidates: names, isSure: isSure || chosen != null, head, samples: bytes };
+  return {
+    encoding,
+    candidates: names,
+    isSure: (isSure && names[0] !== "UTF-8") || chosen != null,
+    head,
+    samples: bytes,
+  };
 }
 
 /** For a line of bytes as Latin-1. */
