@@ -15,6 +15,17 @@ describe("Shops that take turns", () => {
     expect(order.filter((item) => item === "busy")).to.have.length(10);
   });
 
+  it("are not calm in the second in which they took much", () => {
+    const turns = new Turns<string>();
+    const busy = Array.from({ length: 10 }, (_, index) => `busy ${index}`);
+    for (const shopId of busy) {
+      for (let item = 0; item < 25; item += 1) turns.add(shopId, shopId);
+      turns.take(25);
+    }
+    for (const shopId of [...busy, "calm"]) turns.add(shopId, shopId);
+    expect([...turns.take(1), ...turns.take(1)]).to.include("calm");
+  });
+
   it("wait while they are not ready", () => {
     const turns = new Turns<string>();
     turns.add("one", "first");
@@ -54,6 +65,29 @@ describe("Batches", () => {
     }
     expect(serving.map(({ keys }) => keys.join()).toSorted()).to.deep.equal(["one0,one1", "one2", "three4", "two3"]);
     expect(await Promise.all(all)).to.deep.equal(["ONE0", "ONE1", "ONE2", "TWO3", "THREE4"]);
+  });
+
+  it("wait for more of a shop while it is coming, until there is enough", async () => {
+    let isComing = true;
+    const served: number[] = [];
+    const loader = new Batches<{ shopId: string }, void>({
+      most: 100,
+      statements: 2,
+      isComing: () => isComing,
+      serve: async (keys) => {
+        served.push(keys.length);
+        return [];
+      },
+    });
+    const load = (count: number) => Array.from({ length: count }, () => loader.load({ shopId: "one" }));
+    const many = load(49);
+    await new Promise(process.nextTick);
+    expect(served).to.deep.equal([]);
+    await Promise.all([...many, ...load(1)]);
+    const few = load(2);
+    isComing = false;
+    await Promise.all([...few, ...load(1)]);
+    expect(served).to.deep.equal([50, 3]);
   });
 
   it("refuse a bad key alone", async () => {

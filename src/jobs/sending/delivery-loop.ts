@@ -5,9 +5,8 @@ import type { DueDelivery, DueDeliveries, ReadRequest } from "./read-due-deliver
 
 /** Concurrent attempts at one endpoint. A receiver that hangs holds at most this number. */
 export const MAX_AT_ONCE = 20;
-/** Deliveries of the first read, twice as many with each read that finds so many, and the most. */
-const FIRST_READ = 4;
-const LARGEST_READ = 100;
+/** Deliveries read at a time. */
+const READ = 100;
 /** The maximum number of deliveries read but not recorded. Beyond it, sending waits for the database. */
 const MAX_UNRECORDED = 500;
 /** Deliveries read longer ago are read again, because staff may have paused the endpoint. Milliseconds. */
@@ -37,15 +36,14 @@ export class DeliveryLoop {
   hasMore = true;
   /** The fault of this process that ended the loop. Its deliveries stay due. */
   fault: OwnFault | undefined;
-  /** The number of deliveries read. */
-  read = 0;
-  /** True when the circuit opened or was open as it read some. */
-  isSuspended = false;
+  /** The number of attempts started. */
+  sent = 0;
+  /** True when it read that the endpoint is suspended, disabled or deleted. */
+  isBlocked = false;
   readonly shopId: string;
 
   readonly #job: SendJob;
   readonly #services: LoopServices;
-  #places = FIRST_READ;
   /** Deliveries read but not started. */
   #ready: DueDelivery[] = [];
   #readAt = 0;
@@ -103,13 +101,12 @@ export class DeliveryLoop {
       this.hasMore = true;
   }
 
-  /** Starts an attempt. */
+  /** Starts attempts, as many as the endpoint may have at once. */
   start(): void {
     this.#isQueued = false;
     // Reads again what has waited too long for its turn.
     if (this.#isStale() || this.#isOver()) return this.#progress.resolve();
-    if (this.#mayStart()) void this.#send(this.#ready.shift()!);
-    this.#queue();
+    while (this.#mayStart()) void this.#send(this.#ready.shift()!);
   }
 
   #queue(): void {
@@ -138,7 +135,7 @@ export class DeliveryLoop {
   #placesToRead(): number {
     const limit = this.#limit();
     if (limit < MAX_AT_ONCE) return Math.max(0, limit - this.#sending - this.#ready.length);
-    return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? this.#places : 0;
+    return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? READ : 0;
   }
 
   async #read(places: number): Promise<void> {
@@ -146,14 +143,12 @@ export class DeliveryLoop {
     this.#isOutdated = false;
     const except = [...this.#unrecorded.keys()];
     const { deliveries, ...found } = await this.#services.read({ ...this.#job, places, except });
-    this.#places = found.hasMore ? Math.min(this.#places * 2, LARGEST_READ) : FIRST_READ;
-    this.isSuspended ||= found.isSuspended;
+    this.isBlocked ||= found.isSuspended || found.isUndeliverable;
     if (found.hasMore || (found.isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
       this.hasMore = true;
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();
-    this.read += deliveries.length;
     // Events that arrive during a round must not start another round of probes.
     const isProbing = [...this.#unrecorded.values()].some(isProbe);
     for (const delivery of deliveries) {
@@ -171,6 +166,7 @@ export class DeliveryLoop {
   }
 
   async #send(delivery: DueDelivery): Promise<void> {
+    this.sent += 1;
     this.#sending += 1;
     let isSending = true;
     const end = () => {

@@ -22,12 +22,12 @@ const SHOP_RESULTS = 2_000;
 /** Statements of a kind at a time. Together with those of other tasks, they are not more than the pool has connections. */
 const STATEMENTS = 4;
 /** Loops that wait for their turn, from which no more deliveries are read, so that none waits for long. */
-const READ_AHEAD = 100;
+const READ_AHEAD = 25;
+/** The time in each turn of the event loop in which attempts start. Milliseconds. */
+const LONGEST_START = 2;
 /** Endpoints and results of a statement. */
 const ENDPOINTS = 25;
 const MAX_RECORDED = 200;
-/** The time between two statements that record results of a shop, in which they are collected. Milliseconds. */
-const PAUSE = 5;
 
 /** The longest run of a job, because graphile-worker considers a job lost after four hours. Milliseconds. */
 const LONGEST_RUN = 3_600_000;
@@ -72,15 +72,9 @@ export class Sender {
   readonly #services: SendingServices;
   readonly #reads: Batches<ReadRequest, DueDeliveries>;
   readonly #records: Batches<{ shopId: string; result: AttemptResult }, void>;
-  readonly #others = new Batches<{ shopId: string; work: () => Promise<unknown> }, unknown>({
-    serve: async ([key]) => [await key!.work()],
-    most: 1,
-    statements: 2,
-  });
   readonly #starts = new Turns<DeliveryLoop>();
   #isStarting = false;
   readonly #attempts = new Counts();
-  readonly #results = new Counts();
   readonly #loops = new Map<string, DeliveryLoop>();
   #isStopped = false;
 
@@ -100,7 +94,7 @@ export class Sender {
       },
       most: MAX_RECORDED,
       statements: STATEMENTS,
-      pause: PAUSE,
+      isComing: (shopId) => this.#attempts.of(shopId) + this.#starts.of(shopId) > 0,
     });
   }
 
@@ -109,12 +103,12 @@ export class Sender {
     try {
       const isLast = job.until === undefined || (await this.#lease.haveEnded(job.until));
       const seconds = await this.#look(job, isRepeated);
-      if (seconds !== undefined) await this.#requeue({ ...job, until: await this.#lease.takeTransactionId() }, seconds);
-      else if (!isLast) await this.#requeue(job, 1);
+      if (seconds !== undefined) await this.#services.requeue({ ...job, until: await this.#lease.takeTransactionId() }, seconds);
+      else if (!isLast) await this.#services.requeue(job, 1);
     } catch (error) {
       // Jobs are on the coordinator. Retries of graphile-worker would wait for hours after a long outage of a node.
       if (!isDatabaseUnavailable(error)) throw error;
-      await this.#requeue({ ...job, until: await this.#lease.takeTransactionId() }, POSTPONED);
+      await this.#services.requeue({ ...job, until: await this.#lease.takeTransactionId() }, POSTPONED);
     }
   }
 
@@ -133,7 +127,7 @@ export class Sender {
     this.#loops.set(endpointId, loop);
     try {
       do {
-        if (!(await this.#lease.acquire(endpointId))) return loop.read > 0 ? 1 : undefined;
+        if (!(await this.#lease.acquire(endpointId))) return loop.sent > 0 ? 1 : undefined;
         await loop.sendAll().finally(() => this.#lease.release(endpointId));
         if (loop.fault) {
           this.#services.reportFault(job, loop.fault);
@@ -143,7 +137,7 @@ export class Sender {
         if (loop.hasMore && isTurnOver()) return 0;
       } while (loop.hasMore);
       // Events may have added no job, because the endpoint was busy: see `IS_BUSY`.
-      const wasBusy = loop.read > BUSY || (loop.read > 0 && loop.isSuspended);
+      const wasBusy = loop.sent > BUSY || (loop.sent > 0 && loop.isBlocked);
       return wasBusy || isRepeated ? 1 : undefined;
     } finally {
       this.#loops.delete(endpointId);
@@ -153,39 +147,36 @@ export class Sender {
   #servicesFor({ shopId, endpointId }: SendJob, isTurnOver: () => boolean): LoopServices {
     const { failUndeliverable, attempt, postpone } = this.#services;
     const isCrowded = () => this.#attempts.total >= ATTEMPTS || this.#attempts.of(shopId) >= SHOP_ATTEMPTS;
-    const counted = <Result>(counts: Counts, work: () => Promise<Result>) =>
-      counts.during(shopId, work).finally(() => this.#startLater());
-    const alone = <Result>(work: () => Promise<Result>) => this.#others.load({ shopId, work }) as Promise<Result>;
+    const start = () => this.#startLater();
     return {
       read: (request) => this.#reads.load(request),
-      failUndeliverable: (job) => alone(() => failUndeliverable(job)),
-      attempt: (delivery) => counted(this.#attempts, () => attempt(delivery)),
-      record: (result) => counted(this.#results, () => this.#records.load({ shopId, result })),
-      postpone: (delivery, error) => alone(() => postpone(delivery, error)),
+      failUndeliverable,
+      attempt: (delivery) => this.#attempts.during(shopId, () => attempt(delivery)).finally(start),
+      record: (result) => this.#records.load({ shopId, result }).finally(start),
+      postpone,
       isOver: () => isTurnOver() || !this.#lease.holds(endpointId),
       limit: () => (isCrowded() ? 1 : MAX_AT_ONCE),
       queue: (loop) => {
         this.#starts.add(shopId, loop);
-        this.#startLater();
+        start();
       },
     };
   }
 
-  async #requeue(job: SendJob, seconds: number): Promise<void> {
-    await this.#others.load({ shopId: job.shopId, work: () => this.#services.requeue(job, seconds) });
-  }
-
-  /** Starts an attempt of the next shop in the next turn of the event loop, in which other work runs first. */
+  /** Starts attempts of the next shops in the next turn of the event loop, in which other work runs first. */
   #startLater(): void {
     if (this.#isStarting || this.#starts.size === 0) return;
-    if (this.#attempts.total >= MAX_IN_FLIGHT || this.#results.total >= RESULTS) return;
     this.#isStarting = true;
     setImmediate(() => {
       this.#isStarting = false;
-      const [loop] = this.#starts.take(1, (shopId) => this.#results.of(shopId) < SHOP_RESULTS);
-      // Without one, the next recorded result continues.
-      if (!loop) return;
-      loop.start();
+      const startedAt = performance.now();
+      do {
+        if (this.#attempts.total >= MAX_IN_FLIGHT || this.#records.waiting.size >= RESULTS) return;
+        const [loop] = this.#starts.take(1, (shopId) => this.#records.waiting.of(shopId) < SHOP_RESULTS);
+        // Without one, the next recorded result continues.
+        if (!loop) return;
+        loop.start();
+      } while (performance.now() - startedAt < LONGEST_START);
       this.#reads.start();
       this.#startLater();
     });
