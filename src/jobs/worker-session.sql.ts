@@ -25,8 +25,6 @@ const freeJobs = `
     where locked_at < now() - interval '2 seconds' and locked_by is distinct from $1 offset 0
   ) locked where pg_try_advisory_xact_lock(hashtextextended(id, ${RUNNERS})) having count(*) > 0`;
 
-/** SQL: an id that is higher than those of all transactions so far. */
-const takeTransactionId = "select pg_current_xact_id()::text as id";
 const haveEnded = 'select pg_snapshot_xmin(pg_current_snapshot()) >= $1::text::xid8 as "haveEnded"';
 
 /** SQL: calls a lock function for each endpoint. */
@@ -89,12 +87,6 @@ export class WorkerSession {
   async release(endpointId: string): Promise<void> {
     // No longer held if the connection broke, because PostgreSQL has released it.
     if (this.#held.delete(endpointId)) await this.#releasing.load(endpointId);
-  }
-
-  /** Returns an id that is higher than those of all transactions so far. */
-  async takeTransactionId(): Promise<string> {
-    const [row] = await this.#query<{ id: string }>(takeTransactionId, []);
-    return row!.id;
   }
 
   /** Returns true when all transactions with lower ids have ended. */

@@ -71,6 +71,22 @@ describe("Recording attempts", () => {
     }
   });
 
+  it("probes a suspended endpoint no earlier than it asks", async () => {
+    const { others } = await prepare();
+    await suspend();
+    const probe = result(others[0]!, 429, { isProbe: true });
+    const from = Date.now();
+    await record({ ...probe, outcome: { ...probe.outcome, retryAfter: "7200" } });
+    const { probe_at: probeAt } = await shop.endpoint();
+    expect((probeAt as Date).getTime()).to.be.within(from + 7_190_000, Date.now() + 7_210_000);
+    const jobs = await query(
+      server.databaseUrl,
+      "select run_at from graphile_worker._private_jobs where payload->>'shopId' = $1 and run_at = $2",
+      [shop.shop.id, probeAt],
+    );
+    expect(jobs).to.have.length(1);
+  });
+
   it("fails running attempts of a disabled endpoint, which stays disabled after a success", async () => {
     const { others } = await prepare();
     const [change] = await record(result(others[0]!, 410), result(others[1]!, 500), result(others[2]!, 204));

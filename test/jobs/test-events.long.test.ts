@@ -213,7 +213,7 @@ describe("A test event", () => {
     expect(await shop.audit("WEBHOOK_TEST_SENT")).to.have.length(10);
     const { endpoint } = await buildEndpoint(server, shop.shop, `${receiver.url}/other`);
     expect(codes(await shop.trySendTest(null, endpoint.id))).to.deep.equal([]);
-    await shop.sql("update deliveries set created_at = now() - interval '61 seconds' where shop_id = $1");
+    await shop.sql("update audit_entries set created_at = now() - interval '61 seconds' where shop_id = $1");
     expect(codes(await shop.trySendTest())).to.deep.equal([]);
   });
 

@@ -39,7 +39,7 @@ interface Lease {
   acquire: (endpointId: string) => Promise<boolean>;
   release: (endpointId: string) => Promise<void>;
   holds: (endpointId: string) => boolean;
-  takeTransactionId: () => Promise<string>;
+  /** Returns true when all transactions with lower ids have ended. */
   haveEnded: (transactionId: string) => Promise<boolean>;
 }
 
@@ -103,12 +103,12 @@ export class Sender {
     try {
       const isLast = job.until === undefined || (await this.#lease.haveEnded(job.until));
       const seconds = await this.#look(job, isRepeated);
-      if (seconds !== undefined) await this.#services.requeue({ ...job, until: await this.#lease.takeTransactionId() }, seconds);
+      if (seconds !== undefined) await this.#services.requeue({ ...job, until: "now" }, seconds);
       else if (!isLast) await this.#services.requeue(job, 1);
     } catch (error) {
       // Jobs are on the coordinator. Retries of graphile-worker would wait for hours after a long outage of a node.
       if (!isDatabaseUnavailable(error)) throw error;
-      await this.#services.requeue({ ...job, until: await this.#lease.takeTransactionId() }, POSTPONED);
+      await this.#services.requeue({ ...job, until: "now" }, POSTPONED);
     }
   }
 

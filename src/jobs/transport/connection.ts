@@ -21,21 +21,13 @@ const CONTINUE = Buffer.from("HTTP/1.1 100");
 
 /** A connection to an origin for one exchange at a time. It reconnects after a close. */
 export class ReceiverConnection extends Client {
-  private readonly state: {
-    opened: ConnectTimings | null;
-    socket: Socket | undefined;
-    limit: number;
-  };
+  private readonly state: { opened: ConnectTimings | null; socket: Socket | undefined; limit: number };
 
   constructor(
     readonly origin: string,
     connectTarget: ConnectTarget,
   ) {
-    const state: ReceiverConnection["state"] = {
-      opened: null,
-      socket: undefined,
-      limit: MAX_ANSWER,
-    };
+    const state: ReceiverConnection["state"] = { opened: null, socket: undefined, limit: MAX_ANSWER };
     super(origin, {
       // HTTP/2 would add streams, pings and header tables for attackers to abuse.
       allowH2: false,

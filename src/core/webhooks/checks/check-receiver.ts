@@ -1,7 +1,5 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
-import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql } from "kysely";
 import type { Arrivals } from "../../../platform/postgres/arrivals.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { requireApiAccess, requireOpen } from "../../access/permissions.ts";
@@ -9,8 +7,7 @@ import type { WaitingRequest } from "../../context.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
-import { kysely } from "../../queries/database.ts";
-import { auditEndpoint, lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
+import { auditEndpoint, limitRate, lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { addCheckJob } from "../jobs/send-jobs.sql.ts";
 import type { ReceiverCheck } from "./receiver-checks.ts";
 
@@ -55,24 +52,12 @@ function startCheck(operation: Operation<CurrentShop>, endpointId: string, check
       const message = "Must be an endpoint with a URL: nothing is sent to a pull endpoint";
       throw invalidInput([{ path: "id", code: "invalid_value", message }]);
     }
-    await checkRate(em, shop.id, endpointId);
+    await limitRate(em, endpoint, {
+      action: AuditAction.WEBHOOK_RECEIVER_CHECKED,
+      most: 1,
+      message: "A receiver can be checked once a minute",
+    });
     await addCheckJob(em, { shopId: shop.id, endpointId, checkId });
     await auditEndpoint(inside, AuditAction.WEBHOOK_RECEIVER_CHECKED, endpoint);
-  });
-}
-
-/** The endpoint is locked, so no one else starts a check. */
-async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
-  const recent = await kysely(em)
-    .selectFrom("audit_entries")
-    .select(sql<number>`ceil(extract(epoch from created_at + interval '1 minute' - now()))::int`.as("wait"))
-    .where("shop_id", "=", shopId)
-    .where("target_id", "=", endpointId)
-    .where("action", "=", AuditAction.WEBHOOK_RECEIVER_CHECKED)
-    .where("created_at", ">", sql<Date>`now() - interval '1 minute'`)
-    .executeTakeFirst();
-  if (!recent) return;
-  throw new AppError("RATE_LIMITED", "A receiver can be checked once a minute", {
-    hint: `Try again in ${Math.max(1, recent.wait)} seconds.`,
   });
 }

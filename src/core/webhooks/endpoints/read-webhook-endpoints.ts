@@ -1,4 +1,5 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import type { Operation, ShopKey } from "../../access/operation.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
 import { AppError } from "../../model/errors.ts";
@@ -31,6 +32,31 @@ export function auditEndpoint(
 ): Promise<void> {
   const name = endpoint.url === PULL_URL ? endpointName(endpoint) : withoutQuery(endpoint.url);
   return recordAudit(operation, { action, target: { id, name }, details });
+}
+
+/**
+ * Limits an audited action at a locked endpoint.
+ *
+ * @param most actions in a minute
+ * @throws AppError RATE_LIMITED
+ */
+export async function limitRate(
+  em: EntityManager,
+  { shopId, id }: Pick<WebhookEndpoint, "shopId" | "id">,
+  { action, most, message }: { action: AuditAction; most: number; message: string },
+): Promise<void> {
+  const recent = await kysely(em)
+    .selectFrom("audit_entries")
+    .select(sql<number>`ceil(extract(epoch from created_at + interval '1 minute' - now()))::int`.as("wait"))
+    .where("shop_id", "=", shopId)
+    .where("target_id", "=", id)
+    .where("action", "=", action)
+    .where("created_at", ">", sql<Date>`now() - interval '1 minute'`)
+    .orderBy("created_at", "desc")
+    .limit(most)
+    .execute();
+  if (recent.length < most) return;
+  throw new AppError("RATE_LIMITED", message, { hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.` });
 }
 
 /** Stores what the log shows of a deleted endpoint, if it ever had deliveries. */

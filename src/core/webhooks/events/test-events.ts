@@ -1,10 +1,7 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql } from "kysely";
 import { z } from "zod";
 import { traceParent } from "../../../platform/telemetry/tracing.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
-import { AppError } from "../../model/errors.ts";
 import { newId } from "../../model/ids.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
@@ -12,9 +9,8 @@ import type { Shop } from "../../model/shops/shop.entity.ts";
 import { Delivery, DeliveryStatus, Event, OutstandingDelivery } from "../../model/webhooks/event.entity.ts";
 import { topicNames, type Topic, type TopicData } from "../../model/webhooks/topics.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
-import { auditEndpoint, lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
+import { auditEndpoint, limitRate, lockWebhookEndpoint } from "../endpoints/read-webhook-endpoints.ts";
 import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
 import { serializeEvent } from "./record-event.sql.ts";
 
@@ -41,7 +37,11 @@ export async function sendTestEvent(
     const { em } = inside;
     const shopId = shop.id;
     const endpoint = await lockWebhookEndpoint(em, shopId, endpointId);
-    await checkRate(em, shopId, endpointId);
+    await limitRate(em, endpoint, {
+      action: AuditAction.WEBHOOK_TEST_SENT,
+      most: MAX_A_MINUTE,
+      message: `An endpoint can receive at most ${MAX_A_MINUTE} test events per minute`,
+    });
     const topic = input.topic ?? (endpoint.topics[0] as Topic);
     const createdAt = await databaseTime(em);
     const id = newId("whd");
@@ -74,24 +74,6 @@ export async function sendTestEvent(
     else await sendNow(em, { shopId, endpointId });
     await auditEndpoint(inside, AuditAction.WEBHOOK_TEST_SENT, endpoint, { topic, deliveryId: id });
     return id;
-  });
-}
-
-/** The endpoint is locked, so no one else counts. */
-async function checkRate(em: EntityManager, shopId: string, endpointId: string): Promise<void> {
-  const recent = await kysely(em)
-    .selectFrom("deliveries")
-    .select(sql<number>`ceil(extract(epoch from created_at + interval '1 minute' - now()))::int`.as("wait"))
-    .where("shop_id", "=", shopId)
-    .where("endpoint_id", "=", endpointId)
-    .where("is_test", "=", sql.lit(true))
-    .where("created_at", ">", sql<Date>`now() - interval '1 minute'`)
-    .orderBy("created_at", "desc")
-    .limit(MAX_A_MINUTE)
-    .execute();
-  if (recent.length < MAX_A_MINUTE) return;
-  throw new AppError("RATE_LIMITED", `An endpoint can receive at most ${MAX_A_MINUTE} test events per minute`, {
-    hint: `Try again in ${Math.max(1, recent.at(-1)!.wait)} seconds.`,
   });
 }
 

@@ -147,6 +147,11 @@ export const waitingDeliveries = sql<number>`(select count(*)::int from (
     and topic = any(${sql.lit(`{${topicNames.join(",")}}`)}) and status = ${sql.lit(DeliveryStatus.PENDING)}
   limit ${sql.lit(MAX_WAITING_COUNTED)}) counted)`;
 
+/** SQL: when the oldest due delivery of an endpoint became due. Null if none is due. */
+export const oldestDueAt = sql<Date | null>`(
+  select min(next_attempt_at) from outstanding_deliveries where shop_id = ${shopParameter}
+    and endpoint_id = webhook_endpoints.id and status = ${sql.lit(DeliveryStatus.PENDING)} and next_attempt_at <= now())`;
+
 /** Since when an endpoint has answered no topic. Both times are dates, or text of the same form. */
 export function silentSince<Time extends Date | string>(health: { failingSince: Time; answeredAt: Time | null }): Time {
   const { failingSince, answeredAt } = health;

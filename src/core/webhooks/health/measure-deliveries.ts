@@ -1,9 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type Kysely } from "kysely";
-import type { Database } from "../../model/tables.ts";
-import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { kysely } from "../../queries/database.ts";
-import { matchByRequest, idIn, type RowKey } from "../../queries/row-key.ts";
 import { Selection } from "../../queries/selection.ts";
 import { listShops } from "../../shops/shops.ts";
 import { countFailedDeliveries } from "../replays/replay-progress.ts";
@@ -41,26 +37,24 @@ export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigu
   return figures;
 }
 
-const measured = Selection.of("paused health { waitingDeliveries }");
+const measured = Selection.of("paused oldestDueAt health { waitingDeliveries }");
 
 async function measureEndpoints(em: EntityManager, shopId: string): Promise<EndpointFigures[]> {
   const endpoints = await listWebhookEndpoints(em, shopId, measured);
   if (endpoints.length === 0) return [];
-  const database = kysely(em);
   const failed = await countFailedDeliveries(
-    database,
+    kysely(em),
     endpoints.map(({ id }) => ({ shopId, id, since: EVER })),
   );
-  const oldest = await loadOldestDue(database, endpoints);
   return (endpoints as Required<ListedWebhookEndpoint>[]).map((endpoint, index) => {
-    const { paused, pullPaused, waitingDeliveries: waiting } = endpoint;
+    const { paused, pullPaused, waitingDeliveries: waiting, oldestDueAt } = endpoint;
     const { status } = healthOf(endpoint);
     const isPaused = (pullPaused ?? paused) && status !== HealthStatus.DISABLED;
     return {
       health: isPaused ? "PAUSED" : pullPaused === null ? status : "PULL",
       waiting,
       failed: failed[index]!,
-      oldestDueAt: oldest[index]!,
+      oldestDueAt: oldestDueAt ? new Date(oldestDueAt) : null,
     };
   });
 }
@@ -73,28 +67,4 @@ function sumOf(group: readonly EndpointFigures[]) {
     failed: group.reduce((sum, { failed }) => sum + failed, 0),
     oldestDueAt: dues.toSorted((one, other) => one.getTime() - other.getTime())[0] ?? null,
   };
-}
-
-/** Loads when the oldest pending delivery of each endpoint of one shop is due. Null for none. */
-async function loadOldestDue(database: Kysely<Database>, endpoints: readonly RowKey[]): Promise<(Date | null)[]> {
-  const rows = await database
-    .selectFrom("webhook_endpoints as endpoint")
-    .select((builder) => [
-      "endpoint.id",
-      builder
-        .selectFrom("outstanding_deliveries as outstanding")
-        .select("next_attempt_at")
-        .where("outstanding.shop_id", "=", endpoints[0]!.shopId)
-        .whereRef("outstanding.endpoint_id", "=", "endpoint.id")
-        // A literal, so that every plan can use the partial index.
-        .where("status", "=", sql.lit(DeliveryStatus.PENDING))
-        .where("next_attempt_at", "<=", sql<Date>`now()`)
-        .orderBy("next_attempt_at")
-        .limit(1)
-        .as("oldestDueAt"),
-    ])
-    .where("endpoint.shop_id", "=", endpoints[0]!.shopId)
-    .where("endpoint.id", "=", idIn(endpoints))
-    .execute();
-  return matchByRequest(endpoints, rows).map((row) => row?.oldestDueAt ?? null);
 }

@@ -6,10 +6,11 @@ import { answerOf, finderOf } from "../../queries/find-by-id.ts";
 import type { Selection } from "../../queries/selection.ts";
 import { replayProgress, type ReplayProgress } from "../replays/replay-progress.ts";
 import { backlogOf, type Backlog } from "./backlog.sql.ts";
-import { healthProperties, waitingDeliveries } from "./endpoint-health.ts";
+import { healthProperties, oldestDueAt, waitingDeliveries } from "./endpoint-health.ts";
 
 type Endpoint = WebhookEndpoint & {
   waitingDeliveries: number;
+  oldestDueAt: Date | null;
   pull: Backlog | null;
   replay: ReplayProgress | null;
 };
@@ -26,7 +27,7 @@ export function endpointFields(selected: Selection) {
   const health = fields.has("health") ? [...healthProperties, ...selected.at("health").fields] : [];
   const pull = fields.has("pull") ? ["lastFetchedAt", "lastFetchedBy"] : [];
   const selection = { fields: new Set<string>([...fields, ...health, ...pull]) };
-  return { selection, always, others: { waitingDeliveries, pull: backlogOf, replay: replayProgress } };
+  return { selection, always, others: { waitingDeliveries, oldestDueAt, pull: backlogOf, replay: replayProgress } };
 }
 
 function selectEndpoint(em: EntityManager, selected: Selection): Select<Shown<Endpoint, (typeof always)[number]>> {

@@ -13,7 +13,7 @@ export interface SendJob {
   traceParent?: string;
   /**
    * The job looks again until transactions before this one have ended, because some may have added deliveries and no
-   * job: see `IS_BUSY`.
+   * job: see `IS_BUSY`. `now` stands for the transaction that adds the job.
    */
   until?: string;
 }
@@ -38,7 +38,7 @@ const addMoments = {
     `(select endpoint_id, run_at, $4::int2 as priority from unnest($2::text[], $3::timestamptz[]) as moment (endpoint_id, run_at)
       group by endpoint_id, run_at order by endpoint_id, run_at) moments`,
     undefined,
-    "$5",
+    "case $5 when 'now' then pg_current_xact_id()::text else $5 end",
   ),
 };
 

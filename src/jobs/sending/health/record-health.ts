@@ -1,9 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import type { EntityManager } from "@mikro-orm/postgresql";
+import { raw, type EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { system } from "../../../core/access/actor.ts";
 import { AuditAction } from "../../../core/model/shops/audit-entry.entity.ts";
 import { recordAudit } from "../../../core/audit/record-audit.ts";
+import { WebhookEndpoint } from "../../../core/model/webhooks/webhook-endpoint.entity.ts";
 import { kysely, prepared } from "../../../core/queries/database.ts";
 import { recordNotices } from "../../../core/notifications/record-notices.sql.ts";
 import { HealthStatus, statusOf } from "../../../core/webhooks/health/endpoint-health.ts";
@@ -57,8 +58,7 @@ export async function recordHealth(em: EntityManager, shopId: string, attempted:
       return { endpoint: { id, url }, before, after, now };
     })
     .filter(({ before, after }) => !isDeepStrictEqual(before, after));
-  for (const { endpoint, after, now } of transitions)
-    await writeHealth(em, { shopId, endpointId: endpoint.id }, after, now);
+  for (const { endpoint, after, now } of transitions) await writeHealth(em, { shopId, id: endpoint.id }, after, now);
   await tellStaff(em, shopId, transitions, attempted.usedUp);
   return {
     changes: transitions.flatMap((transition) => changeOf(shopId, transition)),
@@ -130,28 +130,12 @@ function healthAfter(health: Health, { delivery, outcome }: AttemptResult, now: 
 
 async function writeHealth(
   em: EntityManager,
-  { shopId, endpointId }: { shopId: string; endpointId: string },
+  key: { shopId: string; id: string },
   health: Health,
   now: Date,
 ): Promise<void> {
-  const { disabledReason } = health;
-  await kysely(em)
-    .updateTable("webhook_endpoints")
-    .set({
-      consecutive_failures: health.consecutiveFailures,
-      failing_since: health.failingSince,
-      last_failed_at: health.lastFailedAt,
-      failing_topics: JSON.stringify(health.failingTopics) as never,
-      answered_at: health.answeredAt,
-      probe_at: health.probeAt,
-      failed_probes: health.failedProbes,
-      warned_at: health.warnedAt,
-      disabled_reason: disabledReason,
-      disabled_at: disabledReason === null ? null : sql`coalesce(disabled_at, ${now})`,
-    })
-    .where("shop_id", "=", shopId)
-    .where("id", "=", endpointId)
-    .execute();
+  const disabledAt = health.disabledReason === null ? null : raw("coalesce(disabled_at, ?)", [now]);
+  await em.nativeUpdate(WebhookEndpoint, key, { ...health, disabledAt });
 }
 
 function auditEntries(before: Health, after: Health): { action: AuditAction; details: Record<string, string> }[] {
