@@ -50,7 +50,7 @@ export function createProgram(): Command {
     .helpCommand(false)
     .showHelpAfterError("(run with --help for a list of commands and options)");
   addProcesses(program);
-  addShops(program);
+  addMoves(addShops(program));
   addCustomers(program);
   addLists(program);
   addKeys(program);
@@ -127,15 +127,16 @@ function addOperations(program: Command): void {
     .action(async () => (await import("../commands/operations.ts")).reseal());
 }
 
-function addMoves(program: Command): void {
+/** Adds the commands to shops, and to the program, where they stood first. */
+function addMoves(parent: Command): void {
   const load = () => import("../commands/move.ts");
-  program
+  parent
     .command("export")
     .description("export a closed shop, with all its secrets, for import into another installation")
     .addOption(shopOption())
     .option("--file <path>", "the file to create, readable only by its owner (default: standard output)")
     .action(async (options) => (await load()).exportShop(options));
-  program
+  parent
     .command("import")
     .description("import a shop from another installation, open it and print its ID")
     .option("--file <path>", "the exported file (default: standard input)")

@@ -3,7 +3,7 @@ import { jsonOption, planOption, RequiredOption, shopOption, trialOption, readLi
 
 const load = () => import("../commands/shops.ts");
 
-export function addShops(program: Command): void {
+export function addShops(program: Command): Command {
   const shops = program.command("shops").description("manage shops");
   shops
     .command("create")
@@ -43,6 +43,7 @@ export function addShops(program: Command): void {
     .addOption(jsonOption())
     .action(async (options) => (await load()).extendTrial(options));
   addStates(shops);
+  return shops;
 }
 
 function addStates(shops: Command): void {

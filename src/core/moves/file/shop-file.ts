@@ -137,7 +137,7 @@ export function ofLaterRelease(detail: string): OperatorError {
 }
 
 function notOurs(): OperatorError {
-  return new OperatorError("The file was not written by merchant-api export, or it is incomplete or altered");
+  return new OperatorError("The file was not written by merchant-api shops export, or it is incomplete or altered");
 }
 
 /** Node's readline also splits lines at U+2028, which texts may contain. */
