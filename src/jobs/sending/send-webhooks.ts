@@ -19,7 +19,7 @@ const MAX_IN_FLIGHT = 8_000;
 const RESULTS = 10_000;
 const SHOP_RESULTS = 2_000;
 
-/** Statements of a kind at a time. Together with those of other tasks, they are not more than the pool has connections. */
+/** Statements of a kind at a time, so that other tasks find a connection. */
 const STATEMENTS = 4;
 /** Loops that wait for their turn, from which no more deliveries are read, so that none waits for long. */
 const READ_AHEAD = 25;
@@ -63,7 +63,7 @@ export interface SendingServices extends Pick<LoopServices, "failUndeliverable" 
  * worker dies first, its own job runs again and sends it.
  *
  * What a loop asks of the database is asked for all that wait, and shops take turns for statements and for starting
- * attempts, one in each turn of the event loop.
+ * attempts.
  */
 export class Sender {
   /** The running loops by shop. */
@@ -169,17 +169,22 @@ export class Sender {
     this.#isStarting = true;
     setImmediate(() => {
       this.#isStarting = false;
-      const startedAt = performance.now();
-      do {
-        if (this.#attempts.total >= MAX_IN_FLIGHT || this.#records.waiting.size >= RESULTS) return;
-        const [loop] = this.#starts.take(1, (shopId) => this.#records.waiting.of(shopId) < SHOP_RESULTS);
-        // Without one, the next recorded result continues.
-        if (!loop) return;
-        loop.start();
-      } while (performance.now() - startedAt < LONGEST_START);
+      const end = performance.now() + LONGEST_START;
+      while (this.#startNext()) {
+        if (performance.now() < end) continue;
+        this.#startLater();
+        break;
+      }
       this.#reads.start();
-      this.#startLater();
     });
+  }
+
+  /** Returns false when none may start. The next recorded result or finished attempt continues. */
+  #startNext(): boolean {
+    if (this.#attempts.total >= MAX_IN_FLIGHT || this.#records.waiting.size >= RESULTS) return false;
+    const [loop] = this.#starts.take(1, (shopId) => this.#records.waiting.of(shopId) < SHOP_RESULTS);
+    loop?.start();
+    return loop !== undefined;
   }
 
   /** Stops loops from starting more attempts. */
