@@ -8,12 +8,7 @@ import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
 import { describe, error, type Finding } from "./check.ts";
-import {
-  describeDifference,
-  listMigrations,
-  namesOf,
-  type MigrationTables,
-} from "../platform/postgres/schema-version.ts";
+import { listMigrations, namesOf, type MigrationTables } from "../platform/postgres/schema-version.ts";
 
 /** The time for which a result is cached, and the time that a probe waits. Milliseconds. */
 const PROBLEMS_CACHED = 1_000;
@@ -45,8 +40,6 @@ export function createProblemFinder(
   return async () => {
     try {
       const [states] = await Promise.all([listMigrations(database, migrations), ping()]);
-      const difference = describeDifference(states);
-      if (difference !== undefined) return [{ part: "schema", ...error(difference) }];
       const missing = namesOf(states, "WAITING").join(", ");
       const lack = error(`The database lacks ${missing}`, "Run: merchant-api migrate");
       if (missing !== "") return [{ part: "schema", ...lack }];

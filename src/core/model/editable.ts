@@ -13,8 +13,10 @@ export interface EditableField<Rule extends z.ZodType = z.ZodType> {
   description: string;
   /** Describes it in inputs. Like `description` if omitted. */
   limits?: string;
-  /** A sentence for inputs of changes alone. */
+  /** A sentence for inputs of changes alone, instead of what null does. */
   changing?: string;
+  /** Null leaves the field unchanged. Otherwise it clears the field if `rule` allows it, and is refused if not. */
+  ignoresNull?: boolean;
   complexity?: number;
 }
 
@@ -25,7 +27,8 @@ type Fields = Readonly<Record<string, EditableField>>;
 type Rules<Of extends Fields> = { [Name in keyof Of]: Of[Name]["rule"] };
 type WithoutDefault<Rule> = Rule extends z.ZodDefault<infer Inner> ? Inner : Rule;
 type NewRecord<Of extends Fields> = z.input<z.ZodObject<Rules<Of>>>;
-type Changes<Of extends Fields> = { [Name in keyof Of]?: NewRecord<Of>[Name & keyof NewRecord<Of>] | null };
+type ChangeRules<Of extends Fields> = { [Name in keyof Of]: z.ZodOptional<WithoutDefault<Of[Name]["rule"]>> };
+export type Changes<Of extends Fields> = { [Name in keyof Of]?: NewRecord<Of>[Name & keyof NewRecord<Of>] | null };
 
 export function editable<Rule extends z.ZodType>(
   typeOf: () => object,
@@ -37,7 +40,7 @@ export function editable<Rule extends z.ZodType>(
 
 /** Declares the column and the GraphQL field of a field that requests can set. */
 export function Editable({ typeOf, rule, description, complexity }: EditableField): PropertyDecorator {
-  const nullable = rule.safeParse(null).success;
+  const nullable = acceptsNull(rule);
   return Column(typeOf, { description, ...(nullable && { nullable }), ...(complexity && { complexity }) });
 }
 
@@ -45,17 +48,20 @@ export function Editable({ typeOf, rule, description, complexity }: EditableFiel
 export function newRecordOf<Of extends Fields>(fields: Of): ClassType<NewRecord<Of>> {
   return inputOf(fields, ({ rule, description, limits = description }) => {
     const defaultValue = rule instanceof z.ZodDefault ? rule.def.defaultValue : undefined;
-    if (rule.safeParse(null).success) return { nullable: true, description: limits };
+    if (acceptsNull(rule)) return { nullable: true, description: limits };
     return { description: limits, ...(defaultValue !== undefined && { defaultValue }) };
   });
 }
 
 /** The base class of the input for changes to a record. Each field can be omitted. */
 export function changesOf<Of extends Fields>(fields: Of): ClassType<Changes<Of>> {
-  return inputOf(fields, ({ description, limits = description, changing }) => ({
-    nullable: true,
-    description: changing ? `${limits} ${changing}` : limits,
-  }));
+  return inputOf(fields, (field) => ({ nullable: true, description: describeChange(field) }));
+}
+
+function describeChange({ rule, description, limits = description, ignoresNull, changing }: EditableField): string {
+  if (changing) return `${limits} ${changing}`;
+  if (ignoresNull) return `${limits} Null leaves it unchanged.`;
+  return `${limits} ${acceptsNull(rule) ? "Null clears it." : "Cannot be null."}`;
 }
 
 /** Checks a new record. */
@@ -64,14 +70,21 @@ export function newRecordSchema<Of extends Fields>(fields: Of): z.ZodObject<Rule
 }
 
 /** Checks the changes to a record. Each field can be omitted. */
-export function changesSchema<Of extends Fields>(fields: Of) {
-  return z.strictObject(rulesOf(fields)).partial();
+export function changesSchema<Of extends Fields>(fields: Of): z.ZodObject<ChangeRules<Of>, z.core.$strict> {
+  const rules = mapFields(fields, ({ rule, ignoresNull }) => {
+    const change = withoutDefault(rule);
+    return ignoresNull ? change.nullish().transform((value) => value ?? undefined) : change.optional();
+  });
+  return z.strictObject(rules) as never;
 }
 
 /** The rules of the fields, without the values of a new record. */
 export function rulesOf<Of extends Fields>(fields: Of): { [Name in keyof Of]: WithoutDefault<Of[Name]["rule"]> } {
-  return mapFields(fields, ({ rule }) => (rule instanceof z.ZodDefault ? rule.unwrap() : rule)) as never;
+  return mapFields(fields, ({ rule }) => withoutDefault(rule)) as never;
 }
+
+const withoutDefault = (rule: z.ZodType) => (rule instanceof z.ZodDefault ? (rule.unwrap() as z.ZodType) : rule);
+const acceptsNull = (rule: z.ZodType) => rule.safeParse(null).success;
 
 type FieldOptions = Extract<Parameters<typeof Field>[1], { defaultValue?: unknown }>;
 
@@ -87,6 +100,6 @@ function inputOf<Input extends object>(
   return EditableInput as ClassType<Input>;
 }
 
-function mapFields(fields: Fields, valueOf: (field: EditableField) => unknown): Record<string, unknown> {
+function mapFields<Value>(fields: Fields, valueOf: (field: EditableField) => Value): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueOf(field)]));
 }

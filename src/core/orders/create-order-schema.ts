@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { Big } from "../../platform/money.ts";
+import { newRecordSchema } from "../model/editable.ts";
+import { orderFields } from "../model/orders/order.entity.ts";
 import { Channel } from "../model/orders/order.enums.ts";
 import { amount, taxRate } from "../validation/amount.ts";
-import { text } from "../model/text.ts";
 import { newPaymentSchema } from "./payments/add-payments.ts";
 
 const discountSchema = z
@@ -34,7 +35,7 @@ export const createOrderSchema = z.strictObject({
   customerId: z.string().nullish(),
   lines: z.array(lineSchema).min(1).max(250),
   discount: discountSchema,
-  notes: text({ max: 5_000 }).nullish(),
+  ...newRecordSchema(orderFields).shape,
   payments: z.array(newPaymentSchema).max(10).default([]),
   isFulfilled: z.boolean().default(false),
   expectedTotal: amount({ atLeast: 0 }).nullish(),

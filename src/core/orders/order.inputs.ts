@@ -1,5 +1,7 @@
 import { Field, ID, InputType, Int } from "type-graphql";
+import { changesOf, newRecordOf } from "../model/editable.ts";
 import { DecimalScalar } from "../model/scalars.ts";
+import { orderFields } from "../model/orders/order.entity.ts";
 import { Channel } from "../model/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../model/orders/payment.enums.ts";
 
@@ -83,7 +85,7 @@ export class PaymentInput {
 }
 
 @InputType({ description: "An order to price: the input of `createOrder` without payments." })
-export class QuoteOrderInput {
+export class QuoteOrderInput extends newRecordOf(orderFields) {
   @Field(() => Channel, { description: "The sales channel." })
   channel!: Channel;
 
@@ -98,9 +100,6 @@ export class QuoteOrderInput {
     description: "A discount on the whole order, applied after line discounts and spread over the lines.",
   })
   discount?: DiscountInput | null;
-
-  @Field(() => String, { nullable: true, description: "Notes, at most 5000 characters." })
-  notes?: string | null;
 
   @Field(() => Boolean, {
     defaultValue: false,
@@ -122,12 +121,9 @@ export class CreateOrderInput extends QuoteOrderInput {
   expectedTotal?: string | null;
 }
 
-@InputType({ description: "Changes to an order. Omitted fields are left unchanged. Null clears a field." })
-export class UpdateOrderInput {
-  @Field(() => String, { nullable: true, description: "Notes, at most 5000 characters." })
-  notes?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "The ID of a customer of the shop." })
+@InputType({ description: "Changes to an order. Omitted fields are left unchanged." })
+export class UpdateOrderInput extends changesOf(orderFields) {
+  @Field(() => ID, { nullable: true, description: "The ID of a customer of the shop. Null clears it." })
   customerId?: string | null;
 }
 

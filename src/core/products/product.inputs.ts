@@ -35,7 +35,7 @@ export class BulkCreateProductInput extends CreateProductInput {
 export class UpdateProductInput extends changesOf(productFields) {
   @Field(() => [String], {
     nullable: true,
-    description: "New names for the options. The number of options cannot change.",
+    description: "New names for the options. The number of options cannot change. Cannot be null.",
   })
   override optionNames?: string[] | null;
 }

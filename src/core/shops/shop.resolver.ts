@@ -1,53 +1,19 @@
-import { Authorized, Ctx, Field, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
+import { Authorized, Ctx, FieldResolver, InputType, Mutation, Query, Resolver, Root } from "type-graphql";
 import { usualCashRounding } from "../../platform/currencies.ts";
 import { inCurrency } from "../../platform/money.ts";
 import { unauthenticated } from "../model/errors.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
+import { changesOf } from "../model/editable.ts";
 import { Permission } from "../model/permissions.ts";
 import { DecimalScalar } from "../model/scalars.ts";
-import { Shop } from "../model/shops/shop.entity.ts";
+import { Shop, shopSettings } from "../model/shops/shop.entity.ts";
 import { listCashRoundings } from "./read-cash-rounding.ts";
 import { updateShop } from "./update-shop.ts";
 import { Id, Changes } from "../mutations/operation-arguments.ts";
 
 @InputType({ description: "Changes to a shop's settings. Omitted fields are left unchanged." })
-class UpdateShopInput {
-  @Field(() => String, { nullable: true, description: "1 to 255 characters after trimming, in one line." })
-  name?: string | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether the prices of variants include tax. Applies to new orders only.",
-  })
-  pricesIncludeTax?: boolean | null;
-
-  @Field(() => DecimalScalar, {
-    nullable: true,
-    description: "The amount to whose multiples cash is rounded: one of `Shop.cashRoundings`. 0 to not round.",
-  })
-  cashRounding?: string | null;
-
-  @Field(() => DecimalScalar, {
-    nullable: true,
-    description:
-      "The tax rate of lines that have neither a tax rate nor a tax amount: 0 to 100, with at most 4 decimals. Null to sell them without tax. Applies to new orders only.",
-  })
-  defaultTaxRate?: string | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether to allow overselling, so that stock can become negative.",
-  })
-  allowsOverselling?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description:
-      "Whether to require two-factor authentication of owners, with immediate effect. Fails with SECOND_FACTOR_NOT_ENROLLED if you do not use it yourself.",
-  })
-  requiresSecondFactor?: boolean | null;
-}
+class UpdateShopInput extends changesOf(shopSettings) {}
 
 @Resolver(() => Shop)
 export class ShopResolver {

@@ -1,28 +1,20 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../access/operation.ts";
 import type { Actor } from "../access/actor.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { describeChange, recordAudit } from "../audit/record-audit.ts";
 import { secondFactorMissing } from "../model/errors.ts";
 import { Staff } from "../model/staff/staff.entity.ts";
-import { line } from "../model/text.ts";
+import { changesSchema, type Changes } from "../model/editable.ts";
 import { taxRate } from "../validation/amount.ts";
 import { differing } from "../validation/changes.ts";
 import { parseInput } from "../validation/input.ts";
 import { lockShop } from "./shops.ts";
 import { readCashRounding } from "./read-cash-rounding.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
-import { Shop } from "../model/shops/shop.entity.ts";
+import { Shop, shopSettings } from "../model/shops/shop.entity.ts";
 
-const updateShopSchema = z.strictObject({
-  name: line({ max: 255 }).nullish(),
-  pricesIncludeTax: z.boolean().nullish(),
-  cashRounding: z.string().nullish(),
-  defaultTaxRate: taxRate.nullish(),
-  allowsOverselling: z.boolean().nullish(),
-  requiresSecondFactor: z.boolean().nullish(),
-});
+const updateShopSchema = changesSchema(shopSettings).extend({ defaultTaxRate: taxRate.nullish() });
 
 /**
  * Changes the given settings and returns the shop.
@@ -31,7 +23,7 @@ const updateShopSchema = z.strictObject({
  */
 export async function updateShop(
   operation: Operation<ShopKey>,
-  request: z.input<typeof updateShopSchema>,
+  request: Changes<typeof shopSettings>,
 ): Promise<CurrentShop> {
   const input = parseInput(updateShopSchema, request);
   return inTransaction(operation, async (inside) => {
@@ -39,11 +31,7 @@ export async function updateShop(
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     if (input.cashRounding != null) input.cashRounding = readCashRounding(input.cashRounding, shop);
-    // Null clears the default tax rate, and leaves other settings unchanged.
-    const given = Object.entries(input).filter(
-      ([name, value]) => value !== undefined && (value !== null || name === "defaultTaxRate"),
-    );
-    const changes = differing<Shop, Partial<Shop>>(shop, Object.fromEntries(given));
+    const changes = differing<Shop, Partial<Shop>>(shop, input);
     if (Object.keys(changes).length === 0) return shop;
     if (changes.requiresSecondFactor) await requireOwnFactor(em, actor);
     await em.nativeUpdate(Shop, { id: shopId }, changes);

@@ -1,10 +1,11 @@
 import { Arg, Authorized, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
+import { changesOf, newRecordOf } from "../model/editable.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import type { Topic, TopicField } from "../model/webhooks/topics.ts";
-import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import type { TopicField } from "../model/webhooks/topics.ts";
+import { endpointSettings, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { Changes, Id } from "../mutations/operation-arguments.ts";
 import { MAX_IGNORED } from "./endpoints/endpoint-filters.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
@@ -25,41 +26,33 @@ class WebhookHeaderInput {
   value!: string;
 }
 
-const URL =
-  "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).";
+const { topics, description, url } = endpointSettings;
+const FIELDS = {
+  nullable: true,
+  description:
+    "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them. Null is like omitting it.",
+};
+const IGNORED_ACTOR_IDS = {
+  nullable: true,
+  description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated. Null is like omitting it.`,
+};
 
-@InputType()
-abstract class EndpointFilterInput {
-  @Field(() => [String], {
-    nullable: true,
-    description:
-      "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them.",
-  })
+@InputType({ description: "A new pull endpoint." })
+class CreatePullEndpointInput extends newRecordOf({ topics, description }) {
+  @Field(() => [String], FIELDS)
   fields?: TopicField[] | null;
 
-  @Field(() => [ID], {
-    nullable: true,
-    description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated.`,
-  })
+  @Field(() => [ID], IGNORED_ACTOR_IDS)
   ignoredActorIds?: string[] | null;
 }
 
-@InputType({ description: "A new pull endpoint." })
-class CreatePullEndpointInput extends EndpointFilterInput {
-  @Field(() => [String], { description: "The topics to subscribe to, such as product.created. At least one." })
-  topics!: Topic[];
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
-  })
-  description?: string | null;
-}
-
 @InputType({ description: "A new webhook endpoint." })
-class CreateWebhookEndpointInput extends CreatePullEndpointInput {
-  @Field(() => String, { description: URL })
-  url!: string;
+class CreateWebhookEndpointInput extends newRecordOf({ topics, description, url }) {
+  @Field(() => [String], FIELDS)
+  fields?: TopicField[] | null;
+
+  @Field(() => [ID], IGNORED_ACTOR_IDS)
+  ignoredActorIds?: string[] | null;
 
   @Field(() => [WebhookHeaderInput], {
     nullable: true,
@@ -69,33 +62,18 @@ class CreateWebhookEndpointInput extends CreatePullEndpointInput {
 }
 
 @InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
-class UpdateWebhookEndpointInput extends EndpointFilterInput {
-  @Field(() => String, { nullable: true, description: URL })
-  url?: string | null;
+class UpdateWebhookEndpointInput extends changesOf(endpointSettings) {
+  @Field(() => [String], FIELDS)
+  fields?: TopicField[] | null;
 
-  @Field(() => [String], {
-    nullable: true,
-    description: "All topics to subscribe to, such as product.created. Replaces the earlier list.",
-  })
-  topics?: Topic[] | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "A description of the endpoint, 1 to 255 characters after trimming, in one line. Null removes it.",
-  })
-  description?: string | null;
+  @Field(() => [ID], IGNORED_ACTOR_IDS)
+  ignoredActorIds?: string[] | null;
 
   @Field(() => [WebhookHeaderInput], {
     nullable: true,
-    description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them. Required if the endpoint has headers and the origin of its URL changes.`,
+    description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them, and null leaves them unchanged. Required if the endpoint has headers and the origin of its URL changes.`,
   })
   headers?: WebhookHeaderInput[] | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
-  })
-  paused?: boolean | null;
 }
 
 @InputType({ description: "Options for the rotation of a signing secret." })

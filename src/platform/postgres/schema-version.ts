@@ -36,24 +36,18 @@ export async function listMigrations(
   });
 }
 
-/** Explains why this version cannot use a database that another version made. Undefined when it can, or may migrate. */
-export function describeDifference(migrations: readonly MigrationState[]): string | undefined {
-  const different = namesOf(migrations, "DIFFERENT");
-  if (different.length === 0) return undefined;
-  return (
-    `Another version of Merchant API made this database (different: ${different.join(", ")}). Nothing was changed. ` +
-    "To keep its shops, run merchant-api export with that version, and merchant-api import with this version " +
-    "and an empty database. To begin with a new demo, move DATA_DIR (.data by default) away."
-  );
-}
-
-/** @throws OperatorError when another version made the database */
+/** @throws OperatorError when another version made the database, so that this one can neither use nor migrate it */
 export async function refuseDifference(
   database: Kysely<MigrationTables>,
   migrations: readonly NamedMigration[],
 ): Promise<void> {
-  const difference = describeDifference(await listMigrations(database, migrations));
-  if (difference !== undefined) throw new OperatorError(difference);
+  const different = namesOf(await listMigrations(database, migrations), "DIFFERENT");
+  if (different.length === 0) return;
+  throw new OperatorError(
+    `Another version of Merchant API made this database (different: ${different.join(", ")}). Nothing was changed. ` +
+      "To keep its shops, run merchant-api export with that version, and merchant-api import with this version " +
+      "and an empty database. To begin with a new demo, move DATA_DIR (.data by default) away.",
+  );
 }
 
 /** The names of the migrations in a state. */

@@ -47,14 +47,12 @@ const customerName = text({ max: 100, trim: true }).default("");
 const nameTexts = {
   description: "Empty if unknown.",
   limits: "At most 100 characters after trimming.",
-  changing: "Cannot be null.",
 };
 
 export const customerFields = {
   email: editable(() => String, emailAddress, {
     description: "The email address in ASCII, unique in the shop regardless of case.",
     limits: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}`,
-    changing: "Cannot be null.",
   }),
   firstName: editable(() => String, customerName, nameTexts),
   lastName: editable(() => String, customerName, nameTexts),
@@ -67,7 +65,6 @@ export const customerFields = {
   note: editable(() => String, text({ max: 5_000 }).nullable().default(null), {
     description: "A note for staff, never shown to the customer.",
     limits: "A note for staff. At most 5000 characters.",
-    changing: "Null removes it.",
     complexity: 5,
   }),
 } satisfies EditableFields<Customer>;

@@ -9,6 +9,16 @@ import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./o
 import { CreatedRow } from "../created-row.ts";
 import { shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
+import { editable, Editable, type EditableFields } from "../editable.ts";
+import { text } from "../text.ts";
+
+export const orderFields = {
+  notes: editable(() => String, text({ max: 5_000 }).nullable().default(null), {
+    description: "Notes by staff or the customer.",
+    limits: "Notes, at most 5000 characters.",
+    complexity: 5,
+  }),
+} satisfies EditableFields<Order>;
 
 @Entity({ tableName: "orders" })
 @ReadableWith(Permission.READ_ORDERS)
@@ -68,7 +78,7 @@ export class Order extends CreatedRow {
   @Column(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
 
-  @Column(() => String, { nullable: true, description: "Notes by staff or the customer.", complexity: 5 })
+  @Editable(orderFields.notes)
   notes!: string | null;
 
   @Column(() => String, { nullable: true, description: "The reason for the cancellation." })

@@ -28,7 +28,6 @@ export const productFields = {
   description: editable(() => String, text({ max: 20_000 }).nullable().default(null), {
     description: "The description for customers.",
     limits: "At most 20000 characters.",
-    changing: "Null clears it.",
     complexity: 20,
   }),
   status: editable(() => ProductStatus, z.enum(ProductStatus).default(ProductStatus.ACTIVE), {

@@ -1,9 +1,12 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { z } from "zod";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
 import { Column } from "../column.ts";
+import { editable, Editable, type EditableFields } from "../editable.ts";
+import { line } from "../text.ts";
 
 /** A shop's plan. It determines the scopes and the number of credentials. */
 export const Plan = enumType("Plan", "The plan of a shop.", {
@@ -14,6 +17,45 @@ export const Plan = enumType("Plan", "The plan of a shop.", {
 });
 export type Plan = keyof typeof Plan;
 
+const ignoresNull = true;
+
+/** The settings of a shop. Cash roundings and tax rates are checked further by `updateShop`. */
+export const shopSettings = {
+  name: editable(() => String, line({ max: 255 }), {
+    description: "The name of the shop.",
+    limits: "1 to 255 characters after trimming, in one line.",
+    ignoresNull,
+  }),
+  pricesIncludeTax: editable(() => Boolean, z.boolean(), {
+    description: "Whether the prices of variants include tax. Each order keeps the value from when it was placed.",
+    limits: "Whether the prices of variants include tax. Applies to new orders only.",
+    ignoresNull,
+  }),
+  cashRounding: editable(() => DecimalScalar, z.string(), {
+    description:
+      "The amount to whose multiples cash is rounded, such as 0.05. Halves are rounded up. 0 if cash is not rounded.",
+    limits: "The amount to whose multiples cash is rounded: one of `Shop.cashRoundings`. 0 to not round.",
+    ignoresNull,
+  }),
+  defaultTaxRate: editable(() => DecimalScalar, z.string().nullable(), {
+    description:
+      "The tax rate, in percent, of lines of new orders that have neither a tax rate nor a tax amount. Null if they are sold without tax.",
+    limits:
+      "The tax rate of lines that have neither a tax rate nor a tax amount: 0 to 100, with at most 4 decimals. Applies to new orders only.",
+    changing: "Null to sell them without tax.",
+  }),
+  allowsOverselling: editable(() => Boolean, z.boolean(), {
+    description: "Whether to allow overselling, so that stock can become negative.",
+    ignoresNull,
+  }),
+  requiresSecondFactor: editable(() => Boolean, z.boolean(), {
+    description: "Whether the shop requires two-factor authentication of its owners.",
+    limits:
+      "Whether to require two-factor authentication of owners, with immediate effect. Fails with SECOND_FACTOR_NOT_ENROLLED if you do not use it yourself.",
+    ignoresNull,
+  }),
+} satisfies EditableFields<Shop>;
+
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. All other records belong to a shop.", simpleResolvers: true })
 export class Shop {
@@ -23,7 +65,7 @@ export class Shop {
   @Field(() => ID, { description: "The ID of the shop, starting with shop_." })
   id!: string;
 
-  @Column(() => String, { description: "The name of the shop." })
+  @Editable(shopSettings.name)
   name!: string;
 
   @Column(() => Plan, {
@@ -49,28 +91,19 @@ export class Shop {
   })
   currencyDecimals!: number;
 
-  @Column(() => Boolean, {
-    description: "Whether the prices of variants include tax. Each order keeps the value from when it was placed.",
-  })
+  @Editable(shopSettings.pricesIncludeTax)
   pricesIncludeTax!: boolean;
 
-  @Column(() => DecimalScalar, {
-    description:
-      "The amount to whose multiples cash is rounded, such as 0.05. Halves are rounded up. 0 if cash is not rounded.",
-  })
+  @Editable(shopSettings.cashRounding)
   cashRounding!: string;
 
-  @Column(() => DecimalScalar, {
-    nullable: true,
-    description:
-      "The tax rate, in percent, of lines of new orders that have neither a tax rate nor a tax amount. Null if they are sold without tax.",
-  })
+  @Editable(shopSettings.defaultTaxRate)
   defaultTaxRate!: string | null;
 
-  @Column(() => Boolean, { description: "Whether to allow overselling, so that stock can become negative." })
+  @Editable(shopSettings.allowsOverselling)
   allowsOverselling!: boolean;
 
-  @Column(() => Boolean, { description: "Whether the shop requires two-factor authentication of its owners." })
+  @Editable(shopSettings.requiresSecondFactor)
   requiresSecondFactor!: boolean;
 
   /** When the shop was closed for a move. Requests are refused and nothing is sent. Null while it is open. */

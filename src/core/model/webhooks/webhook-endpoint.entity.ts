@@ -1,9 +1,13 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
+import { z } from "zod";
 import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { Column } from "../column.ts";
+import { editable, Editable, type EditableFields } from "../editable.ts";
+import { line } from "../text.ts";
+import { inOrder, topicNames } from "./topics.ts";
 
 /** The URL of pull endpoints. No endpoint can be sent to it: the domain is reserved for names that do not exist (RFC 2606). */
 export const PULL_URL = "https://pull.invalid/";
@@ -12,6 +16,32 @@ export const PULL_URL = "https://pull.invalid/";
 export function endpointName({ url, description }: Pick<WebhookEndpoint, "url" | "description">): string {
   return url === PULL_URL ? (description ?? "Pull endpoint") : url;
 }
+
+const ignoresNull = true;
+
+/** The settings of an endpoint. URLs are checked further, by the configuration. */
+export const endpointSettings = {
+  topics: editable(() => [String], z.array(z.enum(topicNames)).min(1).transform(inOrder), {
+    description: "The topics that the endpoint subscribes to.",
+    limits: "All topics to subscribe to, such as product.created. At least one.",
+    ignoresNull,
+  }),
+  description: editable(() => String, line({ max: 255 }).nullable().default(null), {
+    description: "The description by staff.",
+    limits: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
+  }),
+  url: editable(() => String, z.string(), {
+    description: `The URL that deliveries are sent to, normalized (WHATWG). Without its query for callers without SETTINGS. ${PULL_URL} for a pull endpoint, which has none.`,
+    limits:
+      "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
+    ignoresNull,
+  }),
+  paused: editable(() => Boolean, z.boolean(), {
+    description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts.",
+    limits: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
+    ignoresNull,
+  }),
+} satisfies EditableFields<WebhookEndpoint>;
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -29,13 +59,10 @@ export class WebhookEndpoint extends CreatedRow {
     | "failedProbes"
     | "replayTotal";
 
-  @Column(() => String, {
-    description: `The URL that deliveries are sent to, normalized (WHATWG). Without its query for callers without SETTINGS. ${PULL_URL} for a pull endpoint, which has none.`,
-  })
+  @Editable(endpointSettings.url)
   url!: string;
 
-  @Property({ type: "text[]" })
-  @Field(() => [String], { description: "The topics that the endpoint subscribes to." })
+  @Editable(endpointSettings.topics)
   topics!: string[];
 
   @Property({ type: "text[]" })
@@ -52,7 +79,7 @@ export class WebhookEndpoint extends CreatedRow {
   })
   ignoredActorIds!: string[];
 
-  @Column(() => Boolean, { description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts." })
+  @Editable(endpointSettings.paused)
   paused!: boolean;
 
   /** Whether a pull endpoint is paused. Null for others. `paused` is always true for a pull endpoint. */
@@ -66,7 +93,7 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "text", nullable: true })
   lastFetchedBy!: string | null;
 
-  @Column(() => String, { nullable: true, description: "The description by staff." })
+  @Editable(endpointSettings.description)
   description!: string | null;
 
   @Property({ type: "text[]" })

@@ -4,17 +4,15 @@ import { checkCustomer } from "../../customers/read-customers.ts";
 import { Customer } from "../../model/customers/customer.entity.ts";
 import { describeChange } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
+import { orderFields } from "../../model/orders/order.entity.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
-import { text } from "../../model/text.ts";
+import { changesSchema } from "../../model/editable.ts";
 import { parseInput } from "../../validation/input.ts";
 import { lockOrder, saveOrder } from "./lock-order.ts";
 
-const updateOrderSchema = z.strictObject({
-  notes: text({ max: 5_000 }).nullish(),
-  customerId: z.string().nullish(),
-});
+const updateOrderSchema = changesSchema(orderFields).extend({ customerId: z.string().nullish() });
 
 export type UpdateOrderRequest = z.input<typeof updateOrderSchema>;
 

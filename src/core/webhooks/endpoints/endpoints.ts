@@ -1,15 +1,14 @@
 import { isDeepStrictEqual } from "node:util";
-import { z } from "zod";
+import type { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
 import type { CoreServices } from "../../context.ts";
 import { describeChange } from "../../audit/record-audit.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
+import { changesSchema, newRecordSchema, type Changes } from "../../model/editable.ts";
 import { newId, isId } from "../../model/ids.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
-import { line } from "../../model/text.ts";
-import { inOrder, topicNames } from "../../model/webhooks/topics.ts";
-import { PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import { endpointSettings, PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
 import { lockShop } from "../../shops/shops.ts";
@@ -22,19 +21,15 @@ import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./rea
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 
-/** The settings that requests can give. Null removes a description, and leaves other settings unchanged. */
-const pullSettings = z.strictObject({
-  topics: z.array(z.enum(topicNames)).min(1).transform(inOrder),
-  description: line({ max: 255 }).nullish(),
-  ...filterSchemas,
-});
+const { url: _url, paused: _paused, ...pullFields } = endpointSettings;
+const pullSettings = newRecordSchema(pullFields).extend(filterSchemas);
 const pushSettings = (allowLoopback: boolean) =>
   pullSettings.extend({ url: targetUrl(allowLoopback), headers: headersSchema.nullish() });
 const changedSettings = (allowLoopback: boolean) =>
-  pushSettings(allowLoopback).extend({
-    topics: pullSettings.shape.topics.nullish(),
+  changesSchema(endpointSettings).extend({
+    ...filterSchemas,
     url: targetUrl(allowLoopback).nullish(),
-    paused: z.boolean().nullish(),
+    headers: headersSchema.nullish(),
   });
 
 type PushSettings = ReturnType<typeof pushSettings>;
@@ -104,7 +99,7 @@ export async function updateWebhookEndpoint(
   operation: Operation<ShopKey>,
   { encryption, webhooksAllowLoopback }: Services,
   id: string,
-  request: z.input<ReturnType<typeof changedSettings>>,
+  request: Changes<typeof endpointSettings> & Omit<z.input<PushSettings>, keyof typeof endpointSettings>,
 ): Promise<void> {
   const { headers, ignoredActorIds, ...input } = parseInput(changedSettings(webhooksAllowLoopback), request);
   await inTransaction(operation, async (inside) => {
@@ -124,7 +119,7 @@ export async function updateWebhookEndpoint(
       url,
       topics,
       description: input.description,
-      [isPull ? "pullPaused" : "paused"]: input.paused ?? undefined,
+      [isPull ? "pullPaused" : "paused"]: input.paused,
       fields: chosen,
       ignoredActorIds: ignored ?? undefined,
       ...(areHeadersNew && sealHeaders(encryption, endpoint, headers)),
