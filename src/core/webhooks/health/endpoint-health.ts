@@ -119,13 +119,12 @@ export function healthOf({ probeAt, failingTopics, answeredAt, ...row }: InJson<
   const { failingSince } = row;
   const status = statusOf({ probeAt, ...row });
   const isDisabled = status === HealthStatus.DISABLED;
-  const silent = failingSince && new Date(silentSince({ failingSince, answeredAt }));
   const topics = Object.entries(failingTopics).map(([topic, failures]) => ({ topic, failures }));
   return {
     ...row,
     status,
     nextProbeAt: isDisabled ? null : probeAt,
-    disablesAt: isDisabled || !silent ? null : new Date(silent.getTime() + FAILING_LIMIT),
+    disablesAt: isDisabled || !failingSince ? null : disablesAt({ failingSince, answeredAt }),
     failingTopics: topics.toSorted((left, right) => right.failures - left.failures),
   };
 }
@@ -156,4 +155,9 @@ export const oldestDueAt = sql<Date | null>`(
 export function silentSince<Time extends Date | string>(health: { failingSince: Time; answeredAt: Time | null }): Time {
   const { failingSince, answeredAt } = health;
   return answeredAt && answeredAt > failingSince ? answeredAt : failingSince;
+}
+
+/** When an endpoint that keeps failing will be disabled. */
+export function disablesAt({ failingSince, answeredAt }: InJson<Pick<HealthRow, "failingSince" | "answeredAt">>): Date {
+  return new Date(new Date(silentSince({ failingSince: failingSince!, answeredAt })).getTime() + FAILING_LIMIT);
 }

@@ -1,6 +1,6 @@
 import { NotificationKind } from "../../../core/model/notifications/notification-kind.ts";
 import type { NewNotice } from "../../../core/notifications/record-notices.sql.ts";
-import { FAILING_LIMIT, silentSince } from "../../../core/webhooks/health/endpoint-health.ts";
+import { disablesAt } from "../../../core/webhooks/health/endpoint-health.ts";
 import type { Health } from "./circuit-breaker.ts";
 
 /** How long an endpoint must fail before staff get a mail. Milliseconds. */
@@ -29,11 +29,6 @@ export function healthNotices(
   }
   if (usedUp > 0) add(NotificationKind.WEBHOOK_DELIVERIES_USED_UP, { count: usedUp });
   return notices;
-}
-
-/** When an endpoint that keeps failing will be disabled. */
-export function disablesAt({ failingSince, answeredAt }: Health): Date {
-  return new Date(silentSince({ failingSince: failingSince!, answeredAt }).getTime() + FAILING_LIMIT);
 }
 
 /** Such as "All failures are product.updated", or the numbers. */

@@ -7,13 +7,13 @@ import { recordAudit } from "../../../core/audit/record-audit.ts";
 import { WebhookEndpoint } from "../../../core/model/webhooks/webhook-endpoint.entity.ts";
 import { kysely, prepared } from "../../../core/queries/database.ts";
 import { recordNotices } from "../../../core/notifications/record-notices.sql.ts";
-import { HealthStatus, statusOf } from "../../../core/webhooks/health/endpoint-health.ts";
+import { disablesAt, HealthStatus, statusOf } from "../../../core/webhooks/health/endpoint-health.ts";
 import type { Moment } from "../../../core/webhooks/jobs/send-jobs.sql.ts";
 import { withoutQuery } from "../../../core/webhooks/endpoints/target-url.ts";
 import type { AttemptResult } from "../attempt-delivery.ts";
 import { askedWait } from "../retry-schedule.ts";
 import { afterFailure, afterSuccess, healthy, type Health } from "./circuit-breaker.ts";
-import { disablesAt, healthNotices } from "./health-notices.ts";
+import { healthNotices } from "./health-notices.ts";
 
 /** A change in an endpoint's health, as logged for operators. */
 export interface HealthChange {
