@@ -2,12 +2,14 @@ import { Link } from "@tanstack/react-router";
 import { Fragment } from "react";
 import { List, NoRows, useFilters } from "../records/list.tsx";
 import { IdLink, isId, RecordLink } from "../records/record-link.tsx";
+import { useShop } from "../queries.ts";
 import { Button } from "../ui/button.tsx";
 import { fact, Facts, Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { oneOf, Select } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
+import { formatMoney } from "../ui/values/money.ts";
 import { ExactTime, Time } from "../ui/values/time.tsx";
 import { readAuditLog, type AuditAction, type AuditEntry } from "./audit-queries.ts";
 import text from "../ui/text.module.css";
@@ -82,7 +84,7 @@ const columns: Column<AuditEntry>[] = [
     title: copy.columns.target,
     cell: ({ targetId, targetName }) => (
       <span className={styles.name} title={targetName}>
-        <RecordLink id={targetId}>{targetName}</RecordLink>
+        <RecordLink id={targetId}>{nameOf(targetId, targetName)}</RecordLink>
       </span>
     ),
   },
@@ -169,6 +171,13 @@ function labeledActions(search: string): AuditAction[] {
 
 const TIME = /^\d{4}-\d\d-\d\dT/;
 
+/** Details that are sums of money in the shop's currency. */
+const AMOUNTS = new Set(["amount", "price", "forfeitedStoreCredit"]);
+const AMOUNT = /^-?\d+(\.\d+)?$/;
+
+/** The names of orders are their numbers. */
+const nameOf = (id: string, name: string) => (id.startsWith("ord_") ? copy.order(name) : name);
+
 interface Change {
   name: string;
   /** Undefined for what has no old value. */
@@ -192,21 +201,23 @@ function changesOf(details: AuditEntry["details"]): Change[] {
 const labelOf = (name: string) => copy.details[name] ?? sentenceCase(name);
 
 /** The old value and the new one, such as "3.00 → 0.50". */
-function Values({ change: { old, value }, isWhole = false }: { change: Change; isWhole?: boolean }) {
+function Values({ change: { name, old, value }, isWhole = false }: { change: Change; isWhole?: boolean }) {
   return (
     <>
       {old !== undefined && old !== value && (
         <>
-          <Value value={old} isWhole={isWhole} /> {copy.becomes}{" "}
+          <Value name={name} value={old} isWhole={isWhole} /> {copy.becomes}{" "}
         </>
       )}
-      <Value value={value} isWhole={isWhole} />
+      <Value name={name} value={value} isWhole={isWhole} />
     </>
   );
 }
 
-function Value({ value, isWhole }: { value: string; isWhole: boolean }) {
+function Value({ name, value, isWhole }: { name: string; value: string; isWhole: boolean }) {
+  const { currency } = useShop();
   if (value === "") return copy.none;
+  if (AMOUNTS.has(name) && AMOUNT.test(value)) return formatMoney(value, currency);
   if (TIME.test(value)) return <ExactTime value={value} />;
   if (isId(value)) return isWhole ? <IdLink id={value} /> : <code>{value}</code>;
   if (value === "true" || value === "false") return copy.booleans[value];

@@ -43,6 +43,7 @@ export const copy = {
     url: "URL",
     variantId: "Variant",
   } as Partial<Record<string, string>>,
+  order: (orderNumber: string) => `#${orderNumber}`,
   booleans: { true: "yes", false: "no" },
   actors: { OPERATOR: "Operator", SERVICE: "Service", STAFF: "Staff member", SYSTEM: "System" },
 

@@ -68,7 +68,7 @@ export const keys = {
   create: "Create key",
   quota: "API keys",
   limitReached:
-    "You’ve reached your plan’s limit. Revoke a key you no longer use, or contact your administrator to change your plan.",
+    "You’ve reached your plan’s limit. Revoke a key you no longer use, or contact the operator of this service to change your plan.",
   safeToRevoke: "Safe to revoke",
   empty: { title: "No API keys yet", text: "Create a key to give one of your servers access to the shop’s data." },
   noMatch: "No API keys with this status",

@@ -8,7 +8,7 @@ export const copy = {
   add: "Add endpoint",
   quota: "endpoints",
   limitReached:
-    "You’ve reached your plan’s limit. Delete an endpoint you no longer use, or contact your administrator to change your plan.",
+    "You’ve reached your plan’s limit. Delete an endpoint you no longer use, or contact the operator of this service to change your plan.",
   empty: {
     title: "No endpoints yet",
     text: "Add an endpoint to receive events, for example when an order is placed or a product changes.",

@@ -1,7 +1,7 @@
 /** Texts of the shop's settings. */
 export const copy = {
   title: "Shop settings",
-  description: "Shop details and policies. To change the plan or the currency, contact your administrator.",
+  description: "Shop details and policies. To change the plan or the currency, contact the operator of this service.",
   saved: "Saved",
   save: "Save",
 

@@ -48,7 +48,7 @@ export const copy = {
   planEnded: {
     trial: "The trial ended {time}.",
     noPlan: "This shop has no plan.",
-    text: "API keys don’t work and webhooks aren’t sent. To choose a plan, contact your administrator.",
+    text: "API keys don’t work and webhooks aren’t sent. To choose a plan, contact the operator of this service.",
   },
 
   unreachable: "Can’t reach the server. This page may be out of date. Retrying…",

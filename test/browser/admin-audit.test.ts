@@ -3,7 +3,7 @@ import { useAdminPages } from "./admin-pages.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { openBrowserAs } from "../support/browser/browser.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildKey, buildStaff } from "../support/factories.ts";
+import { buildKey, buildOrder, buildStaff } from "../support/factories.ts";
 import { useWorld } from "../support/world.ts";
 import { copy as audit } from "../../admin/audit/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
@@ -69,6 +69,20 @@ describe(`Admin's audit log in a browser${withoutChromium}`, function () {
     await pages.choose(audit.filters.area, audit.areas.orders.title);
     await pages.see(audit.noMatch.title);
     await pages.expectAccessible();
+  });
+
+  it("shows sums with their currency, and orders with their numbers", async () => {
+    const { id, orderNumber } = await buildOrder(pages.server.em, shop);
+    const browser = await openBrowserAs(pages.server, owner);
+    await browser.ask(
+      `mutation ($shopId: ID!, $id: ID!) {
+        recordPayment(shopId: $shopId, orderId: $id, input: { method: CARD, amount: "1.5", allowOverpayment: true }) { id }
+      }`,
+      { shopId: shop.id, id },
+    );
+    await pages.openAs(owner, `/${shop.id}/audit?action=orders`);
+    await pages.see("Amount: €1.50");
+    await pages.see(`#${orderNumber}`);
   });
 
   it("loads more entries", async () => {

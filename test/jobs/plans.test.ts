@@ -89,7 +89,7 @@ describe("A key after the trial", () => {
     expect(json.error).to.equal("Plan does not allow this scope");
     expect(json.hint).to.equal(
       `This request requires the scope read_products. The shop's trial ended at ${ENDED}. ` +
-        "Ask your administrator for the GROWTH or ENTERPRISE plan, or for a longer trial.",
+        "Ask the operator of this service for the GROWTH or ENTERPRISE plan, or for a longer trial.",
     );
   });
 });

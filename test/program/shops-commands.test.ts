@@ -142,7 +142,7 @@ describe("merchant-api shops", function () {
     const write = () => call(server, "POST", `/${shop.id}/products`, { key, body });
     expect((await write()).json).to.deep.equal({
       error: "Plan does not allow this scope",
-      hint: "This request requires the scope write_products. Ask your administrator for the ENTERPRISE plan.",
+      hint: "This request requires the scope write_products. Ask the operator of this service for the ENTERPRISE plan.",
     });
     expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
     await expectRefused(

@@ -163,7 +163,7 @@ export function scopeHint(scope: Scope, shop?: CurrentShop): string {
 /** Names the plans that include something the shop's plan does not. */
 export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: PlanLimits) => boolean): string {
   const plans = [Plan.GROWTH, Plan.ENTERPRISE].filter((plan) => isIncluded(planLimits({ plan, trialHasEnded: false })));
-  const wanted = `Ask your administrator for the ${plans.join(" or ")} plan`;
+  const wanted = `Ask the operator of this service for the ${plans.join(" or ")} plan`;
   if (!shop?.trialHasEnded) return `${wanted}.`;
   return `The shop's trial ended at ${shop.trialEndsAt!.toISOString()}. ${wanted}, or for a longer trial.`;
 }

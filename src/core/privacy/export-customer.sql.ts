@@ -62,7 +62,7 @@ export async function exportCustomerText(operation: Operation<ShopKey>, id: stri
   for await (const piece of exportCustomer(operation, id)) {
     text += piece;
     if (text.length > MAX_ANSWER) {
-      const hint = "Ask your administrator to run: merchant-api customers export";
+      const hint = "Ask the operator of this service to run: merchant-api customers export";
       throw new AppError("LIMIT_REACHED", "There is too much about the customer for one answer", { hint });
     }
   }

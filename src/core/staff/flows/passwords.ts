@@ -70,7 +70,7 @@ export async function requestPasswordReset(
 ): Promise<void> {
   const { email } = parseInput(requestSchema, request);
   if (!sendsMail) {
-    const hint = "Ask your administrator to set a new password.";
+    const hint = "Ask the operator of this service to set a new password.";
     throw new AppError("FORBIDDEN", "This service does not send email", { hint });
   }
   const isKnown = (await em.fork().count(Staff, enabledAccount(email))) > 0;
