@@ -15,7 +15,7 @@ describe("merchant-api products import", function () {
   let directory: string;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
+    shop = await buildShop(server.em, { defaultTaxRate: "19" });
     directory = await makeDirectory();
   });
 
@@ -50,6 +50,17 @@ describe("merchant-api products import", function () {
       .and.to.include("import the other records with --yes");
     expect(await count("products")).to.equal(0);
     expect((await run("products", text, "--yes")).report).to.deep.include({ created: "1" });
+  });
+
+  it("asks whether prices include tax, by an option that sets the shop", async () => {
+    await query(server.databaseUrl, "update shops set default_tax_rate = null where id = $1", [shop.id]);
+    const text = "handle,title,sku,price\nmug,Mug,MUG,7.50\n";
+    const asked = await run("products", text);
+    expect([asked.code, await count("products")]).to.deep.equal([1, 0]);
+    expect(asked.stderr).to.include("Set --tax to INCLUDED or EXCLUDED");
+    expect((await run("products", text, "--tax", "INCLUDED")).report).to.deep.include({ created: "1" });
+    const read = "select prices_include_tax as included from shops where id = $1";
+    expect(await query(server.databaseUrl, read, [shop.id])).to.deep.equal([{ included: true }]);
   });
 
   it("refuses unknown choices and files that are no CSV with a sentence", async () => {

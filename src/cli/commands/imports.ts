@@ -34,6 +34,7 @@ import { CHUNK_SIZE, type ImportMapping } from "../../core/model/imports/importe
 import { MAX_LIMIT } from "../../core/model/page.ts";
 import type { RowKey } from "../../core/queries/row-key.ts";
 import { requireShop } from "../../core/shops/shops.ts";
+import { updateShop } from "../../core/shops/update-shop.ts";
 import { OperatorError } from "../../platform/errors.ts";
 import { progress, requireChoices } from "../../platform/terminal.ts";
 import { runOnce } from "../open-app.ts";
@@ -44,6 +45,7 @@ interface ImportOptions extends OutputOptions {
   existing: string;
   stock?: string;
   decimalMark?: string;
+  tax?: string;
   encoding?: string;
   source?: string;
   /** Such as "sku=Code". */
@@ -63,10 +65,11 @@ const INTERVAL = 2_000;
  * import that was interrupted.
  */
 export function importFile(kind: ImportKind, file: string, options: ImportOptions): Promise<void> {
-  const { existing, stock = ImportedStock.LEAVE, webhooks, yes, json } = options;
+  const { existing, stock = ImportedStock.LEAVE, webhooks, json } = options;
   const chosen = chooseFormat(options);
   requireChoices("--existing", [existing], Object.values(ExistingRecords));
   requireChoices("--stock", [stock], Object.values(ImportedStock));
+  requireChoices("--tax", options.tax ? [options.tax] : [], ["INCLUDED", "EXCLUDED"]);
   return runOnce(async ({ core: { orm } }, _config, signal) => {
     const { em } = orm;
     const operation = { em, shop: await requireShop(em, options.shop), actor: operator };
@@ -79,7 +82,8 @@ export function importFile(kind: ImportKind, file: string, options: ImportOption
       await requestCheck(operation, id, { ...chosen, mapping: mapColumns(checked, options.column) });
       checked = await check(em, key, signal);
     }
-    await requireUsable(operation, checked, yes === true);
+    await requireUsable(operation, checked, options);
+    if (options.tax) await updateShop(operation, { pricesIncludeTax: options.tax === "INCLUDED" });
     const choices = { existing: existing as ExistingRecords, stock: stock as ImportedStock };
     await startImport(operation, id, { ...choices, sendWebhooks: webhooks });
     await run(em, key, signal);
@@ -140,7 +144,7 @@ async function check(em: EntityManager, key: RowKey, signal: AbortSignal): Promi
 }
 
 /** Prints the problems of a checked file. @throws OperatorError when it is not to be imported */
-async function requireUsable(operation: Operation, checked: Import, goesOn: boolean): Promise<void> {
+async function requireUsable(operation: Operation, checked: Import, { yes, tax }: ImportOptions): Promise<void> {
   const { id, shopId, failure, format, faultyCount, itemCount } = checked;
   if (failure !== null) throw new OperatorError(failure);
   const items = await listItems(operation.em, checked, { areFaulty: true, after: 0, limit: MAX_LIMIT });
@@ -149,11 +153,13 @@ async function requireUsable(operation: Operation, checked: Import, goesOn: bool
     progress(`Row ${row}${cell && `, ${cell}`}: ${message} ${remedy}`);
   }
   if (faultyCount > items.length) progress(`… and ${faultyCount - items.length} more records with problems`);
-  const { questions, columns, encodings, notes, unreadColumns } = format!;
+  const { questions, columns, encodings, notes, unreadColumns, mapping } = format!;
   for (const { message, count, row } of notes) progress(`${message}: ${count}, the first in row ${row}`);
   if (unreadColumns.length > 0) progress(`Columns that are not imported: ${unreadColumns.join(", ")}`);
   progress(`${itemCount} records, ${faultyCount} with problems`);
-  if (questions.length === 0 && (faultyCount === 0 || goesOn)) return;
+  const hasPrices = mapping.some(({ field }) => field === "PRICE");
+  const asksTax = hasPrices && operation.shop.defaultTaxRate === null && !tax;
+  if (questions.length === 0 && !asksTax && (faultyCount === 0 || yes)) return;
   await cancelImport(operation, id);
   const samples = encodings.map(({ name, samples: texts }) => `${name}: ${texts.join(" / ")}`);
   const answers: Record<ImportQuestion, string> = {
@@ -161,7 +167,9 @@ async function requireUsable(operation: Operation, checked: Import, goesOn: bool
     MAPPING: `Set --column for the fields, such as --column title=NAME. The file has the columns ${columns.join(", ")}`,
     DECIMAL_MARK: "Set --decimal-mark to POINT or COMMA",
   };
-  if (questions.length > 0) throw new OperatorError(questions.map((question) => answers[question]).join("\n"));
+  const asked = questions.map((question) => answers[question]);
+  if (asksTax) asked.push("Set --tax to INCLUDED or EXCLUDED: the shop has no tax rate, and the file has prices");
+  if (asked.length > 0) throw new OperatorError(asked.join("\n"));
   throw new OperatorError(`Nothing was imported into ${shopId}. Mend the file, or import the other records with --yes`);
 }
 

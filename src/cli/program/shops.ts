@@ -135,6 +135,7 @@ function addImport(parent: Command, kind: "PRODUCTS" | "CUSTOMERS"): void {
   if (kind === "CUSTOMERS") return;
   command
     .option("--stock <how>", "for the stock of existing variants: LEAVE or SET", "LEAVE")
+    .option("--tax <how>", "tax in the prices, which is a setting of the shop: INCLUDED or EXCLUDED")
     .option("--decimal-mark <mark>", "the decimal mark of prices: POINT or COMMA (default: recognized)");
 }
 

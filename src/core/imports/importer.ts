@@ -42,8 +42,8 @@ export interface Importer<Input, Existing> {
   ) => Promise<boolean>;
 }
 
-/** The names of the fields that the given values empty. */
+/** The names of the fields that the given values empty or switch off. */
 export function clearedFields<Fields extends object>(record: Fields, given: Partial<Fields>): string[] {
   const changes = Object.entries(differing(record, given));
-  return changes.filter(([, value]) => value === "" || value === null).map(([name]) => name);
+  return changes.filter(([, value]) => value === "" || value === null || value === false).map(([name]) => name);
 }

@@ -16,15 +16,16 @@ interface Holder {
   isShared: boolean;
 }
 
-/** What the values are called that empty cells clear. */
+/** What an update empties, by the field. */
 const cleared: Record<string, string> = {
-  sku: "SKUs",
-  barcode: "Barcodes",
-  description: "Descriptions",
-  firstName: "First names",
-  lastName: "Last names",
-  phone: "Phone numbers",
-  note: "Notes",
+  sku: "SKUs that will be emptied",
+  barcode: "Barcodes that will be emptied",
+  description: "Descriptions that will be emptied",
+  firstName: "First names that will be emptied",
+  lastName: "Last names that will be emptied",
+  phone: "Phone numbers that will be emptied",
+  note: "Notes that will be emptied",
+  isStockTracked: "Existing variants whose stock will no longer be tracked, if it is set",
 };
 
 /** Compares the records of a file with those of the shop and with each other, as the import will. */
@@ -85,7 +86,7 @@ export class ShopCheck {
     const [existing] = found.existing;
     if (existing === undefined) return;
     for (const field of this.#importer.findCleared(input, existing)) {
-      this.#note(`${cleared[field] ?? field} that will be emptied`, own.row);
+      this.#note(cleared[field] ?? field, own.row);
     }
   }
 

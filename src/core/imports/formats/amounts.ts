@@ -12,8 +12,9 @@ const grouped = {
   POINT: /^[-+]?(\d*|\d{1,3}(,\d{2,3})*,\d{3})(\.\d+)?$/,
   COMMA: /^[-+]?(\d*|\d{1,3}(\.\d{2,3})*\.\d{3})(,\d+)?$/,
 };
-/** Units: digits, in groups or not, and decimals that are zero. */
-const QUANTITY = /^([-+]?(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{2,3})*,\d{3}))(?:[.,]0{1,2})?$/;
+/** Units: digits, in groups or not, decimals that are zero, and a word for pieces. */
+const QUANTITY =
+  /^([-+]?(?:\d+|\d{1,3}(?:\.\d{3})+|\d{1,3}(?:,\d{2,3})*,\d{3}))(?:[.,]0{1,2})?(?:(?:pcs?|pieces?|units?|stk|stück|st|pz|uds?|szt|ks)\.?)?$/i;
 
 /** Reads "1.234,56 €" as "1234.56". Returns undefined for anything but an amount. */
 export function readAmount(text: string, mark: DecimalMark): string | undefined {

@@ -6,6 +6,11 @@ import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
 /** Characters. */
 const MAX_VALUE = 200;
 
+/** An error of a spreadsheet, or a number in a column that was too narrow. */
+const LOST_VALUE = /^#(N\/A|NAME\?|REF!|VALUE!|DIV\/0!|NULL!|NUM!|NV|WERT!|BEZUG!|#+)$/;
+/** UTF-8 that was read as Windows-1252 and saved again: é is Ã©, and ’ is â€™. */
+const MISREAD = /[ÃÂ][\u0080-\u00bf]|â€[\u0080-\u00bf™œ˜¦“”]/;
+
 /** A record as its rows give it, before it is checked. */
 export class Draft {
   readonly rows: readonly Row[];
@@ -29,8 +34,17 @@ export class Draft {
   /** Remembers the cell of a value. Returns its text. */
   place(path: string, cell: Cell): string {
     this.#cells.set(path, cell);
-    if (cell.text.includes("\ufffd") && !this.#isOwn) {
+    if (this.#isOwn) return cell.text;
+    if (cell.text.includes("\ufffd")) {
       this.add(cell, "A character was lost when the file was saved.", "Type it again and save the file as UTF-8.");
+    } else if (LOST_VALUE.test(cell.text)) {
+      this.add(
+        cell,
+        "A spreadsheet has lost this value.",
+        "Widen its column or mend its formula, and export the file again.",
+      );
+    } else if (MISREAD.test(cell.text)) {
+      this.add(cell, "Another program has read these letters wrong.", "Export the file again as UTF-8.");
     }
     return cell.text;
   }

@@ -3,11 +3,9 @@ import type { ImportedCustomer } from "../../model/imports/imported.ts";
 import { fieldOf } from "./column-names.ts";
 import { Draft, type ReadRecord } from "./draft.ts";
 import type { Row } from "./read-rows.ts";
-import type { Sheet } from "./sheet.ts";
+import { NO_VALUE, type Sheet } from "./sheet.ts";
 
 const fieldNames = Object.keys(customerFields) as (keyof typeof customerFields)[];
-/** What systems write into the cell of a missing number. */
-const NO_PHONE = /^(n\/?a|none|null|unknown|keine?|[-–.0/ ]+)$/i;
 
 /** Reads a customer from a row. */
 export function readCustomer(sheet: Sheet, row: Row): ReadRecord {
@@ -19,6 +17,7 @@ export function readCustomer(sheet: Sheet, row: Row): ReadRecord {
     .filter(([name, text]) => text !== "" || name === "email" || sheet.format.emptyCells === "CLEAR");
   const texts: Partial<Record<(typeof fieldNames)[number], string>> = Object.fromEntries(given);
   if (texts.email?.trim() === "") draft.addAt("email", "The email address is missing.", "Write it in this cell.");
+  if (!isOwn && texts.email) texts.email = texts.email.replace(/^mailto:|^[^<>]*<([^<>]*)>$/i, "$1");
   if (!isOwn && texts.phone !== undefined) texts.phone = readPhone(texts.phone);
   const note = texts.note === "" ? { note: null } : {};
   const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(texts.firstName ?? "") ?? [];
@@ -30,5 +29,6 @@ export function readCustomer(sheet: Sheet, row: Row): ReadRecord {
 }
 
 function readPhone(text: string): string {
-  return NO_PHONE.test(text) ? "" : text.replace(/^(=(?=\+?\d)|tel:)/i, "");
+  if (NO_VALUE.test(text.replaceAll("0", ""))) return "";
+  return text.replace(/^(=(?=\+?\d)|tel:)|(?<=\d{6})[.,]0$/gi, "");
 }

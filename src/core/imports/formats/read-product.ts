@@ -8,7 +8,7 @@ import { optionField } from "./column-names.ts";
 import { Draft, type ReadRecord } from "./draft.ts";
 import { htmlToText } from "./html-to-text.ts";
 import type { Row } from "./read-rows.ts";
-import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
+import { isYes, NO_VALUE, wholeRow, type Cell, type Sheet } from "./sheet.ts";
 import { findAttributes, isDisabled, isParent, isVariation, woocommerceText } from "./woocommerce.ts";
 
 /** Longer HTML has too much text in any case. Characters. */
@@ -119,13 +119,15 @@ function noteKinds({ sheet, draft }: Reading, row: Row): void {
   if (isYes(sheet.textOf(row, "giftcard"))) {
     draft.notes.push("Gift cards, which become ordinary products: a sale issues no code");
   }
+  const isOfWoo = sheet.format.source === "WOOCOMMERCE";
+  if (isOfWoo && /\b(grouped|external|subscription|bundle|composite|booking)\b/i.test(sheet.textOf(row, "type"))) {
+    draft.notes.push("Grouped, external and other kinds of products, which become ordinary products");
+  }
   const oversells = draft.rows.some((each) => sheet.textOf(each, "variantinventorypolicy") === "continue");
   if (oversells || /^(1|yes|notify)$/.test(sheet.textOf(row, "backordersallowed"))) {
     draft.notes.push("Products that sell without stock, which is a setting of the shop here");
   }
 }
-
-const isYes = (text: string) => /^(true|yes|y|1)$/i.test(text);
 
 /** WooCommerce writes "&amp;" into titles, and no tags. */
 const decodeEntities = (title: string) => htmlToText(title.replaceAll("<", "&lt;"));
@@ -197,8 +199,8 @@ function readVariant(reading: Reading, path: string, row: Row): ImportedVariant 
   };
 }
 
-/** A number that a spreadsheet has shortened, such as 4.00638E+12. */
-const SHORTENED = /^\d([.,]\d+E\+?\d+|E\+\d+)$/i;
+/** A number that a spreadsheet has shortened, such as 4.00638E+12, or 4006380000000 once it was saved again. */
+const SHORTENED = /^\d([.,]\d+E\+?\d+|E\+\d+)$|^(?=\d{12,}$)\d+0{6}$/i;
 const BARCODES = /^\d{8,14}\s*[;,|/\s]\s*\d{8,14}/;
 
 /** Undefined for an empty cell, unless empty cells clear. */
@@ -213,11 +215,14 @@ function readCode({ sheet, draft }: Reading, path: string, field: "SKU" | "BARCO
   return code === "" && !(sheet.has(field) && sheet.format.emptyCells === "CLEAR") ? undefined : code;
 }
 
-/** Without an apostrophe, which keeps zeros in Excel, invisible characters, and the decimals of a number. */
+/**
+ * Without an apostrophe or "=", which keep zeros in Excel, quotation marks, invisible characters, and the decimals of a number.
+ * Empty for what systems write when there is none.
+ */
 function cleanCode(text: string): string {
-  const bare = text.replace(/^'+/, "").replace(/[\p{Cf}]/gu, "");
+  const bare = text.replace(/^'(.*)'$|^'+|^=(?=\d+$)/, "$1").replace(/[\p{Cf}]/gu, "");
   const spaced = bare.replace(/[\s]+/g, " ").trim();
-  return spaced.replace(/^(\d{4,})[.,]0+$/, "$1");
+  return NO_VALUE.test(spaced) ? "" : spaced.replace(/^(\d{4,})[.,]0+$/, "$1");
 }
 
 function readPrice({ sheet, draft }: Reading, path: string, row: Row): string | undefined {
@@ -230,7 +235,10 @@ function readPrice({ sheet, draft }: Reading, path: string, row: Row): string | 
   return price;
 }
 
-/** Shopify names who tracks the stock. WooCommerce and Square leave the stock empty of what is for sale without one. */
+/**
+ * Shopify names who tracks the stock. WooCommerce and Square leave the stock empty of what is for sale without one, unless
+ * WooCommerce counts it for all variations of the product, or Square has an alert for it.
+ */
 function readTracking({ sheet, draft }: Reading, path: string, row: Row, stock?: number): boolean | undefined {
   const { source } = sheet.format;
   const text = draft.place(path, sheet.cell(row, "IS_STOCK_TRACKED")).toLowerCase();
@@ -243,14 +251,14 @@ function readTracking({ sheet, draft }: Reading, path: string, row: Row, stock?:
   const tracker = sheet.named(row, "variantinventorytracker") ?? sheet.named(row, "inventorytracker");
   if (source === "SHOPIFY" && tracker) return tracker.text !== "";
   if (stock !== undefined || !sheet.has("INVENTORY_QUANTITY")) return undefined;
-  if (source === "WOOCOMMERCE")
-    return isYes(sheet.textOf(row, "instock")) && !hasParentStock(sheet, row) ? false : undefined;
-  return source === "SQUARE" ? false : undefined;
+  const sharers = isVariation(sheet, row) ? [row, ...draft.rows.filter((each) => isParent(sheet, each))] : [];
+  const isShared = sharers.some((each) => sheet.cell(each, "INVENTORY_QUANTITY").text !== "");
+  if (isShared) draft.notes.push("Variations that share the stock of their product, without stock here");
+  const isForSale = source === "WOOCOMMERCE" ? isYes(sheet.textOf(row, "instock")) : source === "SQUARE";
+  if (isShared || !isForSale || sheet.saysYes(row, "stockalertenabled")) return undefined;
+  draft.notes.push("Variants without a number in stock, for sale without stock tracking");
+  return false;
 }
-
-/** The stock of a variation can be that of its product, which has none here. */
-const hasParentStock = (sheet: Sheet, row: Row) =>
-  sheet.cells(row, "INVENTORY_QUANTITY").some(({ text }) => text.trim() === "parent");
 
 /** The sum of all locations. */
 function readStock({ sheet, draft }: Reading, path: string, row: Row): number | undefined {

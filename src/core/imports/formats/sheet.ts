@@ -11,12 +11,19 @@ export interface Cell {
   text: string;
 }
 
+/** What systems write into the cell of a missing value. */
+export const NO_VALUE = /^(n\/?a|none|null|unknown|keine?|[-–./ ]*)$/i;
+
+export const isYes = (text: string) => /^(true|yes|y|1)$/i.test(text);
+
 /** Finds the cells of rows by the columns of a file. */
 export class Sheet {
   readonly format: ImportFormat;
   readonly #columns: Map<ImportField, ImportFormat["mapping"]>;
   readonly #named: Map<string, number>;
   readonly #used = new Set<number>();
+  /** Columns of which some values were not read, because another column of the field has some, too. */
+  readonly #passedOver = new Set<number>();
 
   constructor(format: ImportFormat) {
     this.format = format;
@@ -37,7 +44,13 @@ export class Sheet {
   /** The first filled cell of the field, else the first one. */
   cell(row: Row, field: ImportField): Cell {
     const cells = this.cells(row, field);
-    return cells.find(({ text }) => text !== "") ?? cells[0] ?? wholeRow(row);
+    const found = cells.find(({ text }) => text !== "");
+    // Columns of a status or an option say the same in other words.
+    const isText = !/^(STATUS|OPTION)/.test(field);
+    for (const [index, { text }] of cells.entries()) {
+      if (isText && text !== "" && text !== found?.text) this.#passedOver.add(this.#columns.get(field)![index]!.column);
+    }
+    return found ?? cells[0] ?? wholeRow(row);
   }
 
   /** The cell in a column that is no field, by its bare name. */
@@ -53,15 +66,23 @@ export class Sheet {
     return this.named(row, bareColumn)?.text.trim() ?? "";
   }
 
+  /** Returns true if a column whose bare name begins so says yes. */
+  saysYes(row: Row, start: string): boolean {
+    const names = [...this.#named.keys()].filter((name) => name.startsWith(start));
+    return names.some((name) => isYes(this.textOf(row, name)));
+  }
+
   #cellOf(row: Row, column: number): Cell {
     const text = row.cells[column] ?? "";
     const isOwn = this.format.source === "MERCHANT_API";
     return { row, column: this.format.columns[column] ?? null, text: isOwn ? unescapeFormula(text) : cleanText(text) };
   }
 
-  /** The names of the columns of which nothing was read. */
+  /** The names of the columns of which nothing was read, or not all. */
   unreadColumns(): string[] {
-    return this.format.columns.filter((name, column) => name !== "" && !this.#used.has(column));
+    return this.format.columns.filter(
+      (name, column) => name !== "" && (!this.#used.has(column) || this.#passedOver.has(column)),
+    );
   }
 }
 
