@@ -56,7 +56,7 @@ export const copy = {
     submit: "Check the file",
   },
   findings: {
-    title: "What the file has, and this service does not",
+    title: "Left out, or imported differently",
     unread: "Columns that are not imported",
     note: (count: string, row: number) => `${count}, the first in row ${row}`,
   },

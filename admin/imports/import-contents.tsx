@@ -41,7 +41,7 @@ const productColumns = (currency: string): Column<PreviewItem>[] => [
     title: products.columns.stock,
     isNumber: true,
     narrow: "labeled",
-    cell: ({ inventoryQuantity }) => formatNumber(inventoryQuantity ?? 0),
+    cell: ({ inventoryQuantity }) => (inventoryQuantity === null ? "–" : formatNumber(inventoryQuantity)),
   },
   {
     title: products.columns.price,

@@ -51,6 +51,7 @@ export async function readImport(open: OpenFile, options: ReadImportOptions): Pr
   const groups = new RowGroups(sheet);
   const amounts = new DecimalMarkFinder();
   for await (const row of rowsAfter(openRows(), header)) {
+    sheet.count(row);
     if (options.kind === "PRODUCTS") groups.count(row);
     for (const { text } of sheet.cells(row, "PRICE")) amounts.add(text);
   }

@@ -81,7 +81,10 @@ export class ImportItem {
   @Field(() => [DecimalScalar], { description: "The prices of the variants. Empty if the file has none." })
   prices!: string[];
 
-  @Field(() => Float, { nullable: true, description: "The number of units in stock, of all variants." })
+  @Field(() => Float, {
+    nullable: true,
+    description: "The number of units in stock, of all variants. Null if the file has none.",
+  })
   inventoryQuantity?: number;
 
   @Field(() => String, { nullable: true, description: "The email address of a customer." })
@@ -138,12 +141,13 @@ async function readItems(em: EntityManager, { shopId, id }: RowKey, { areFaulty,
 }
 
 function showProduct({ title, handle, status, variants }: ImportedProduct) {
+  const quantities = variants.flatMap(({ inventoryQuantity }) => inventoryQuantity ?? []);
   return {
     name: title ?? handle,
     status,
     variantTitles: variants.map(({ optionValues = [] }) => optionValues.join(" / ")),
     prices: variants.flatMap(({ price }) => price ?? []),
-    inventoryQuantity: variants.reduce((sum, variant) => sum + (variant.inventoryQuantity ?? 0), 0),
+    ...(quantities.length > 0 && { inventoryQuantity: quantities.reduce((sum, quantity) => sum + quantity) }),
   };
 }
 

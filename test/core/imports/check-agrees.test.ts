@@ -90,9 +90,9 @@ describe("The check of a file", () => {
     return { chosen, refusals: ended.refusals, unchangedCount: ended.unchangedCount };
   }
 
-  holds("shows all that the import refuses, and the same records again change nothing", 40, () =>
+  holds("shows all that the import refuses, and the same records again change nothing", 20, () =>
     fc.asyncProperty(
-      fc.array(fileOf(8), { minLength: 1, maxLength: 3 }),
+      fc.array(fileOf(8), { minLength: 1, maxLength: 2 }),
       fc.boolean(),
       async (files, allowsOverselling) => {
         const operation = await openShop(allowsOverselling);
@@ -125,7 +125,7 @@ describe("The check of a file", () => {
     return new Set(meant).size === meant.length;
   }
 
-  holds("shows no problem of a record that can be imported beside the others", 40, () =>
+  holds("shows no problem of a record that can be imported beside the others", 20, () =>
     fc.asyncProperty(fileOf(4), fileOf(4), fc.boolean(), async (before, text, allowsOverselling) => {
       const operation = await openShop(allowsOverselling);
       await importFile(operation, before);

@@ -21,6 +21,7 @@ export class Sheet {
   readonly format: ImportFormat;
   readonly #columns: Map<ImportField, ImportFormat["mapping"]>;
   readonly #named: Map<string, number>;
+  readonly #filled = new Set<number>();
   readonly #used = new Set<number>();
   /** Columns of which some values were not read, because another column of the field has some, too. */
   readonly #passedOver = new Set<number>();
@@ -34,6 +35,13 @@ export class Sheet {
 
   has(field: ImportField): boolean {
     return this.#columns.has(field);
+  }
+
+  /** Remembers which columns have values, so that empty ones are not missed. */
+  count({ cells }: Row): void {
+    for (const [column, cell] of cells.entries()) {
+      if (!this.#filled.has(column) && cell.trim() !== "") this.#filled.add(column);
+    }
   }
 
   /** The cells of a field, which may have several columns. */
@@ -78,10 +86,11 @@ export class Sheet {
     return { row, column: this.format.columns[column] ?? null, text: isOwn ? unescapeFormula(text) : cleanText(text) };
   }
 
-  /** The names of the columns of which nothing was read, or not all. */
+  /** The names of the columns with values of which nothing was read, or not all. */
   unreadColumns(): string[] {
     return this.format.columns.filter(
-      (name, column) => name !== "" && (!this.#used.has(column) || this.#passedOver.has(column)),
+      (name, column) =>
+        name !== "" && this.#filled.has(column) && (!this.#used.has(column) || this.#passedOver.has(column)),
     );
   }
 }

@@ -95,7 +95,7 @@ export class ImportFormat {
   @Field(() => [ImportMapping], { description: "The columns that were read, given or guessed by their names." })
   mapping!: ImportMapping[];
 
-  @Field(() => [String], { description: "The names of the columns that are not imported." })
+  @Field(() => [String], { description: "The names of the columns with values that are not imported." })
   unreadColumns!: string[];
 
   @Field(() => EmptyCells, { description: "What empty cells of SKU, barcode, description, name, phone and note do." })
