@@ -60,6 +60,7 @@ export function AttemptsChart({ hours, height }: { hours: readonly (Attempts & {
     <BarChart
       label={copy.figures.chart(formatNumber(attempts), formatNumber(failures))}
       height={height}
+      format={formatNumber}
       ends={copy.figures.ends}
       bars={hours.map((each) => ({
         label: copy.figures.hour(formatHour(each.hour), formatNumber(each.attempts), formatNumber(each.failures)),

@@ -14,13 +14,18 @@ export const copy = {
 
   orders: {
     title: "Orders",
+    salesToday: "Sales today",
+    salesOfWeek: "Sales, last 7 days",
+    afterRefunds: "after refunds",
     today: "Today",
-    week: "Last 7 days",
     count: (count: number, shown: string) => `${shown} ${count === 1 ? "order" : "orders"}`,
     unfulfilled: "Unfulfilled",
     paymentDue: "Payment due",
     recent: "Last 30 days",
-    chart: (orders: string, amount: string) => `Orders per day in the last 7 days. ${orders}, ${amount} in total.`,
+    toGiveBack: "To give back",
+    overpaid: "Overpaid orders",
+    chart: (orders: string, amount: string) =>
+      `Sales per day in the last 7 days, after refunds. ${orders}, ${amount} in total.`,
     day: (day: string, orders: string, amount: string) => `${day}: ${orders}, ${amount}`,
   },
 
@@ -35,7 +40,7 @@ export const copy = {
 
   attention: {
     title: "Keys and endpoints",
-    none: "Nothing needs your attention.",
+    none: "No key or endpoint needs your attention.",
     expires: "Expires {time}",
     unused: "Never used",
   },

@@ -26,6 +26,18 @@ export function HomePage() {
           <OrdersPanel />
         </Part>
       )}
+      <Panels>
+        {can("READ_PRODUCTS") && (
+          <Part>
+            <LowStockPanel />
+          </Part>
+        )}
+        {can("SETTINGS") && (
+          <Part>
+            <AttentionPanel />
+          </Part>
+        )}
+      </Panels>
       {can("SETTINGS") && (
         <Panels>
           <Part>
@@ -36,18 +48,6 @@ export function HomePage() {
           </Part>
         </Panels>
       )}
-      <Panels>
-        {can("SETTINGS") && (
-          <Part>
-            <AttentionPanel />
-          </Part>
-        )}
-        {can("READ_PRODUCTS") && (
-          <Part>
-            <LowStockPanel />
-          </Part>
-        )}
-      </Panels>
     </Page>
   );
 }

@@ -12,11 +12,15 @@ const OrderFigures = graphql(`
         day
         orders
         totalAmount
+        refundedAmount
       }
       unfulfilled: orders(limit: 1, status: CONFIRMED, fulfillmentStatus: UNFULFILLED, createdSince: $since) {
         total
       }
       paymentDue: orders(limit: 1, isPaymentDue: true, createdSince: $since) {
+        total
+      }
+      toGiveBack: orders(limit: 1, isOverpaid: true) {
         total
       }
     }
@@ -71,7 +75,7 @@ const Beginnings = graphql(`
   }
 `);
 
-/** The orders of the last week by day in the browser's time zone, and the unfulfilled ones and those with a payment due of a month. */
+/** The orders of the last week by day in the browser's time zone, and the unfulfilled ones and those with a payment due of a month, and all with money to give back. */
 export const orderFiguresQuery = (shopId: string) =>
   queryOptions({
     queryKey: ["records", shopId, "order-figures"],

@@ -1,70 +1,95 @@
 import { useSuspenseQuery } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
+import { LOCALE } from "../ui/copy.ts";
 import { BarChart } from "../ui/chart.tsx";
 import { Panel } from "../ui/panel.tsx";
 import { Stat, Stats } from "../ui/stat.tsx";
-import { addAmounts, formatMoney, formatNumber } from "../ui/values/money.ts";
+import { addAmounts, formatMoney, formatNumber, negate } from "../ui/values/money.ts";
 import { orderFiguresQuery } from "./home-queries.ts";
 import { copy } from "./copy.ts";
 
 const HEIGHT = 72;
 // The days are those of the time zone already.
-const day = new Intl.DateTimeFormat(undefined, { weekday: "long", timeZone: "UTC" });
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: "long", timeZone: "UTC" });
 
-/** The orders of today and of the last week, and the number of unfulfilled ones and those with a payment due. */
+interface Day {
+  day: string;
+  orders: number;
+  totalAmount: string;
+  refundedAmount: string;
+}
+
+/** The sales after refunds, which belong to the day on which they were made. */
+const salesOf = (days: readonly Day[]) =>
+  addAmounts(...days.flatMap(({ totalAmount, refundedAmount }) => [totalAmount, negate(refundedAmount)]));
+
+/** The number of orders, and the sales. */
+function describe(days: readonly Day[], currency: string) {
+  const count = days.reduce((sum, { orders }) => sum + orders, 0);
+  return [copy.orders.count(count, formatNumber(count)), formatMoney(salesOf(days), currency)] as const;
+}
+
+/** The sales of today and of the last week, and the numbers of orders to fulfill, to be paid and to refund. */
 export function OrdersPanel() {
   const { id: shopId, currency } = useShop();
-  const { dailyOrders, unfulfilled, paymentDue } = useSuspenseQuery(orderFiguresQuery(shopId)).data;
+  const { dailyOrders, unfulfilled, paymentDue, toGiveBack } = useSuspenseQuery(orderFiguresQuery(shopId)).data;
   const today = dailyOrders.slice(-1);
-  const describe = (days: typeof dailyOrders) => {
-    const count = days.reduce((sum, { orders }) => sum + orders, 0);
-    const amount = addAmounts(...days.map(({ totalAmount }) => totalAmount));
-    return [copy.orders.count(count, formatNumber(count)), formatMoney(amount, currency)] as const;
-  };
   const figure = (label: string, [count, amount]: readonly [string, string], since: string) => (
     <Stat
       label={label}
       detail={
-        <Link to="/$shopId/orders" params={{ shopId }} search={{ status: "NOT_CANCELLED", since }}>
-          {count}
-        </Link>
+        <>
+          <Link to="/$shopId/orders" params={{ shopId }} search={{ status: "NOT_CANCELLED", since }}>
+            {count}
+          </Link>
+          , {copy.orders.afterRefunds}
+        </>
       }
     >
       {amount}
     </Stat>
   );
+  const counts = [
+    [
+      copy.orders.unfulfilled,
+      copy.orders.recent,
+      unfulfilled,
+      { status: "CONFIRMED", fulfillment: "UNFULFILLED", since: "30" },
+    ],
+    [copy.orders.paymentDue, copy.orders.recent, paymentDue, { payment: "DUE", since: "30" }],
+    [copy.orders.toGiveBack, copy.orders.overpaid, toGiveBack, { payment: "OVERPAID" }],
+  ] as const;
   return (
     <Panel title={copy.orders.title}>
       <Stats>
-        {figure(copy.orders.today, describe(today), "1")}
-        {figure(copy.orders.week, describe(dailyOrders), "7")}
-        <Stat label={copy.orders.unfulfilled} detail={copy.orders.recent}>
-          <Link
-            to="/$shopId/orders"
-            params={{ shopId }}
-            search={{ status: "CONFIRMED", fulfillment: "UNFULFILLED", since: "30" }}
-          >
-            {formatNumber(unfulfilled.total)}
-          </Link>
-        </Stat>
-        <Stat label={copy.orders.paymentDue} detail={copy.orders.recent}>
-          <Link to="/$shopId/orders" params={{ shopId }} search={{ payment: "DUE", since: "30" }}>
-            {formatNumber(paymentDue.total)}
-          </Link>
-        </Stat>
+        {figure(copy.orders.salesToday, describe(today, currency), "1")}
+        {figure(copy.orders.salesOfWeek, describe(dailyOrders, currency), "7")}
+        {counts.map(([label, detail, { total }, search]) => (
+          <Stat key={label} label={label} detail={detail}>
+            <Link to="/$shopId/orders" params={{ shopId }} search={search}>
+              {formatNumber(total)}
+            </Link>
+          </Stat>
+        ))}
       </Stats>
-      {dailyOrders.some(({ orders }) => orders > 0) && (
-        <BarChart
-          label={copy.orders.chart(...describe(dailyOrders))}
-          height={HEIGHT}
-          ends={[day.format(Date.parse(dailyOrders[0]!.day)), copy.orders.today]}
-          bars={dailyOrders.map((each) => ({
-            label: copy.orders.day(day.format(Date.parse(each.day)), ...describe([each])),
-            good: each.orders,
-          }))}
-        />
-      )}
+      {dailyOrders.some(({ orders }) => orders > 0) && <SalesChart days={dailyOrders} currency={currency} />}
     </Panel>
+  );
+}
+
+function SalesChart({ days, currency }: { days: readonly Day[]; currency: string }) {
+  const decimals = days[0]!.totalAmount.split(".")[1]?.length ?? 0;
+  return (
+    <BarChart
+      label={copy.orders.chart(...describe(days, currency))}
+      height={HEIGHT}
+      ends={[day.format(Date.parse(days[0]!.day)), copy.orders.today]}
+      bars={days.map((each) => ({
+        label: copy.orders.day(day.format(Date.parse(each.day)), ...describe([each], currency)),
+        good: Math.max(0, Number(salesOf([each]))),
+      }))}
+      format={(amount) => formatMoney(amount.toFixed(decimals), currency)}
+    />
   );
 }

@@ -6,6 +6,7 @@ export const copy = {
     payment: "Payment status",
     anyPayment: "Any payment status",
     paymentDue: "Payment due",
+    overpaid: "To give back",
     fulfillment: "Fulfillment status",
     anyFulfillment: "Any fulfillment status",
     status: "Order status",
@@ -39,6 +40,7 @@ export const copy = {
     REFUNDED: "Refunded",
     VOIDED: "Voided",
   },
+  overpaid: (amount: string) => `Overpaid ${amount}`,
   fulfillmentStatuses: {
     UNFULFILLED: "Unfulfilled",
     PARTIALLY_FULFILLED: "Partially fulfilled",

@@ -2,6 +2,7 @@ import { Badge, type Tone } from "../ui/values/badge.tsx";
 import layout from "../ui/layout.module.css";
 import type { OrderRow, Payment } from "./order-queries.ts";
 import { optionsOf } from "../ui/forms/select.tsx";
+import { formatMoney, isPositive } from "../ui/values/money.ts";
 import { copy } from "./copy.ts";
 
 export const statuses = optionsOf<OrderRow["status"]>(copy.statuses);
@@ -18,14 +19,18 @@ const paymentTones: Record<OrderRow["paymentStatus"], Tone> = {
   VOIDED: "neutral",
 };
 
-type State = Pick<OrderRow, "status" | "paymentStatus" | "fulfillmentStatus">;
+type State = Pick<OrderRow, "status" | "paymentStatus" | "fulfillmentStatus" | "overpaidAmount" | "currency">;
 
-/** The statuses of an order as badges. */
-export function OrderBadges({ order: { status, paymentStatus, fulfillmentStatus } }: { order: State }) {
+/** The statuses of an order as badges, and the money to give back. */
+export function OrderBadges({ order }: { order: State }) {
+  const { status, paymentStatus, fulfillmentStatus, overpaidAmount, currency } = order;
   return (
     <span className={layout.actions}>
       {status === "CANCELLED" && <Badge tone="bad">{copy.statuses.CANCELLED}</Badge>}
       <Badge tone={paymentTones[paymentStatus]}>{copy.paymentStatuses[paymentStatus]}</Badge>
+      {isPositive(overpaidAmount) && (
+        <Badge tone="warning">{copy.overpaid(formatMoney(overpaidAmount, currency))}</Badge>
+      )}
       {status === "CONFIRMED" && (
         <Badge tone={fulfillmentStatus === "FULFILLED" ? "good" : "warning"}>
           {copy.fulfillmentStatuses[fulfillmentStatus]}

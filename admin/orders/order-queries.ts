@@ -14,6 +14,7 @@ const Orders = graphql(`
     $status: OrderStatus
     $paymentStatus: OrderPaymentStatus
     $isPaymentDue: Boolean
+    $isOverpaid: Boolean
     $isCancelled: Boolean
     $fulfillmentStatus: FulfillmentStatus
     $createdSince: Timestamp
@@ -29,6 +30,7 @@ const Orders = graphql(`
         status: $status
         paymentStatus: $paymentStatus
         isPaymentDue: $isPaymentDue
+        isOverpaid: $isOverpaid
         isCancelled: $isCancelled
         fulfillmentStatus: $fulfillmentStatus
         createdSince: $createdSince
@@ -46,6 +48,7 @@ const Orders = graphql(`
           createdAt
           currency
           totalAmount
+          overpaidAmount
           customer {
             id
             email

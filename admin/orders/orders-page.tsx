@@ -58,7 +58,11 @@ export function OrdersPage() {
 }
 
 // Home leads to these.
-const payments = [["DUE", copy.filters.paymentDue] as const, ...paymentStatuses];
+const payments = [
+  ["DUE", copy.filters.paymentDue] as const,
+  ["OVERPAID", copy.filters.overpaid] as const,
+  ...paymentStatuses,
+];
 const states = [["NOT_CANCELLED", copy.filters.notCancelled] as const, ...statuses];
 
 const selects = [
@@ -85,6 +89,7 @@ function readFilters(
     status: oneOf(statuses, status),
     paymentStatus: oneOf(paymentStatuses, payment),
     isPaymentDue: payment === "DUE" ? true : undefined,
+    isOverpaid: payment === "OVERPAID" ? true : undefined,
     isCancelled: status === "NOT_CANCELLED" ? false : undefined,
     fulfillmentStatus: oneOf(fulfillmentStatuses, fulfillment),
     createdSince: beginOf(since),

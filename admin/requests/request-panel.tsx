@@ -62,6 +62,7 @@ export function RequestPanel({ isOverview = false }: { isOverview?: boolean }) {
       <BarChart
         label={copy.panel.describe(total.label, formatNumber(total.requests), formatNumber(errors))}
         height={HEIGHT}
+        format={formatNumber}
         ends={[period === "day" ? copy.panel.dayAgo : bars[0]!.label, copy.panel.now]}
         bars={bars.map(({ label, requests, clientErrors, serverErrors }) => ({
           label: copy.panel.describe(label, formatNumber(requests), formatNumber(clientErrors + serverErrors)),

@@ -62,6 +62,7 @@ export const copy = {
     title: "Email notifications",
     hint: "You get at most one email of each kind per hour. You always get emails about your account.",
     kinds: {
+      ORDER_OVERPAID: "An order holds money to give back",
       WEBHOOK_ENDPOINT_FAILING: "A webhook endpoint has failed for an hour",
       WEBHOOK_ENDPOINT_SUSPENDED: "A webhook endpoint has failed for a day and will be disabled",
       WEBHOOK_EVENTS_WAITING: "Events wait to be fetched for a day",

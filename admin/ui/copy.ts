@@ -1,3 +1,6 @@
+/** The language of the texts, and so of dates, sums and relative times. */
+export const LOCALE = "en-US";
+
 /** Texts of the controls that all pages share. */
 export const copy = {
   actions: "Actions",
@@ -11,6 +14,7 @@ export const copy = {
   copyFailed: "Couldn’t copy. Select the text and copy it.",
   required: (label: string) => `${label} is required`,
   invalidAmount: (example: string) => `Enter an amount, such as ${example}`,
+  bar: "Bar of the chart",
   quota: (used: number, maximum: number) => `${used} of ${maximum}`,
   quotaLabel: (noun: string) => `Plan limit: ${noun}`,
   windowTitle: (title: string) => `${title} · Admin`,

@@ -5,7 +5,7 @@ import { withoutChromium } from "../support/browser/chromium.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildEndpoint, buildKey, buildProduct, buildShop, buildStaff } from "../support/factories.ts";
-import { CANCEL, CREATE, SETTLE, useTill } from "../support/shops/till.ts";
+import { CANCEL, CREATE, REFUND, SETTLE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as home } from "../../admin/home/copy.ts";
 import { keys } from "../../admin/credentials/copy.ts";
@@ -88,6 +88,41 @@ describe(`Admin's overview in a browser${withoutChromium}`, function () {
     await pages.see(records.count("2", "2"));
     await pages.see(orders.paymentStatuses.PARTIALLY_PAID);
     await pages.see(orders.filters.paymentDue);
+    await pages.expectAccessible();
+  });
+
+  it("shows the money to give back, and leads to its orders", async () => {
+    const card = { method: "CARD", amount: "20.00", status: "AUTHORIZED" };
+    const { id, orderNumber, payments } = await till.must(CREATE, till.sale({ payments: [card] }));
+    await till.must(CANCEL, { id, input: {} });
+    await till.must(SETTLE, { id: payments[0].id, input: { status: "CAPTURED" } });
+    await till.must(CREATE, till.sale());
+    await openAs(Role.OWNER);
+    await pages.miss("Nothing needs your attention.");
+    await pages.page.locator('a[href*="payment=OVERPAID"]::-p-text(1)').click();
+    await pages.see(records.count("1", "1"));
+    await pages.see(orders.overpaid("€20.00"));
+    await pages.press(`#${orderNumber}`);
+    await pages.press(orders.refund.action);
+    await pages.fill(orders.amount("EUR"), "20");
+    await pages.press(orders.refund.submitAmount("€20.00"));
+    await pages.miss(orders.overpaid("€20.00"));
+    await pages.expectAccessible();
+  });
+
+  it("shows sales after refunds, and the value of each day by keyboard", async () => {
+    const paid = [{ method: "CARD", amount: "23.80", status: "CAPTURED" }];
+    await till.must(CREATE, till.sale({ payments: paid }));
+    const { id } = await till.must(CREATE, till.sale({ payments: paid }));
+    await till.must(REFUND, { id, input: { amount: "3.80" } });
+    await openAs(Role.CLERK);
+    await pages.see(home.orders.afterRefunds);
+    await pages.see("€43.80");
+    const day = await pages.page.waitForSelector('input[type="range"]');
+    const valueOf = () => day!.evaluate((input) => input.getAttribute("aria-valuetext"));
+    expect(await valueOf()).to.match(/: 2 orders, €43\.80$/);
+    await day!.press("ArrowLeft");
+    expect(await valueOf()).to.match(/: 0 orders, €0\.00$/);
     await pages.expectAccessible();
   });
 

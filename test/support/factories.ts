@@ -239,6 +239,7 @@ function orderRow(shop: Shop): Row<Order> & Key {
     roundingAmount: "0",
     totalAmount: "11.90",
     refundedAmount: "0",
+    overpaidAmount: "0",
     notes: null,
     cancelReason: null,
     cancelledAt: null,

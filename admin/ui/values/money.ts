@@ -1,15 +1,17 @@
+import { LOCALE } from "../copy.ts";
+
 /**
- * Formats an amount of money in the browser's locale. It keeps the decimals of the amount: for some currencies, such
- * as HUF, the browser would use others.
+ * Formats an amount of money with the decimals that it has. For some currencies, such as HUF, the browser
+ * would use others.
  */
 export function formatMoney(amount: string, currency: string): string {
   const decimals = decimalsOf(amount);
   const digits = { minimumFractionDigits: decimals, maximumFractionDigits: decimals };
-  return new Intl.NumberFormat(undefined, { style: "currency", currency, ...digits }).format(amount as `${number}`);
+  return new Intl.NumberFormat(LOCALE, { style: "currency", currency, ...digits }).format(amount as `${number}`);
 }
 
-const number = new Intl.NumberFormat();
-const change = new Intl.NumberFormat(undefined, { signDisplay: "exceptZero" });
+const number = new Intl.NumberFormat(LOCALE);
+const change = new Intl.NumberFormat(LOCALE, { signDisplay: "exceptZero" });
 
 export const formatNumber = (value: number) => number.format(value);
 

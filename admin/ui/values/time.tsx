@@ -1,11 +1,11 @@
 import { useEffect, useState } from "react";
 import { currentTime } from "../../clock.ts";
 import styles from "./time.module.css";
-import { copy } from "../copy.ts";
+import { copy, LOCALE } from "../copy.ts";
 
-const exact = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "long" });
-const short = new Intl.DateTimeFormat(undefined, { dateStyle: "medium", timeStyle: "short" });
-const relative = new Intl.RelativeTimeFormat(undefined, { numeric: "auto" });
+const exact = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "long" });
+const short = new Intl.DateTimeFormat(LOCALE, { dateStyle: "medium", timeStyle: "short" });
+const relative = new Intl.RelativeTimeFormat(LOCALE, { numeric: "auto" });
 const units = [
   ["year", 365 * 86_400],
   ["month", 30 * 86_400],
@@ -56,8 +56,8 @@ export const hoursAway = (hours: number) => new Date(currentTime() + hours * HOU
 export const isAhead = (moment: string | null): moment is string =>
   moment !== null && Date.parse(moment) > currentTime();
 
-const hour = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { weekday: "long" });
+const hour = new Intl.DateTimeFormat(LOCALE, { hour: "2-digit", minute: "2-digit" });
+const day = new Intl.DateTimeFormat(LOCALE, { weekday: "long" });
 
 /** Formats the start of an hour, such as "14:00". */
 export const formatHour = (start: string) => hour.format(Date.parse(start));
@@ -65,7 +65,7 @@ export const formatHour = (start: string) => hour.format(Date.parse(start));
 /** Formats the day of a time, such as "Monday". */
 export const formatWeekday = (time: string) => day.format(Date.parse(time));
 
-const digits = [1, 0].map((maximumFractionDigits) => new Intl.NumberFormat(undefined, { maximumFractionDigits }));
+const digits = [1, 0].map((maximumFractionDigits) => new Intl.NumberFormat(LOCALE, { maximumFractionDigits }));
 
 /** Formats milliseconds, such as "3.2 ms", "120 ms" or "2.5 s". */
 export function formatDuration(milliseconds: number): string {

@@ -11,7 +11,8 @@ import { checkCustomer } from "../customers/read-customers.ts";
 import { changeStock, lockVariants } from "../stock/change-stock.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
-import { insertPayments, planPayments, takeStoreCredit } from "./payments/add-payments.ts";
+import { insertPayments, planPayments, takeStoreCredit, unrefunded } from "./payments/add-payments.ts";
+import { overpaidAmount } from "./payments/refund-lines.ts";
 import { createOrderSchema, type CreateOrderRequest, type NewOrder } from "./create-order-schema.ts";
 import { nextNumber } from "./numbers.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
@@ -61,7 +62,7 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   await changeStock(operation, sold, { reason: StockReason.SOLD, orderId: id, at });
   const rounding = roundingAmount(planned);
   const totalAmount = inCurrency(new Big(priced.totalAmount).plus(rounding), shop);
-  const payments = planned.map((payment) => ({ ...payment, refundedAmount: "0" }));
+  const payments = planned.map((payment) => ({ ...payment, ...unrefunded }));
   const paymentStatus = paymentStatusOf({ status, totalAmount }, payments);
   const isPaid = paymentStatus === OrderPaymentStatus.PAID;
   await takeStoreCredit(operation, draft, planned, at);
@@ -70,7 +71,9 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const receiptNumber = isPaid && input.channel === Channel.POS ? await nextNumber(operation, "RECEIPT") : null;
   // Each event is a version, so an order that is created paid is at version 2.
   const version = isPaid ? 2 : 1;
-  const amounts = { ...priced, roundingAmount: inCurrency(rounding, shop), totalAmount };
+  const items = priced.lines.map(({ totalAmount: price }) => ({ totalAmount: price, refundedAmount: "0" }));
+  const overpaid = inCurrency(overpaidAmount({ status, items, payments }), shop);
+  const amounts = { ...priced, roundingAmount: inCurrency(rounding, shop), totalAmount, overpaidAmount: overpaid };
   const numbers = { orderNumber, receiptNumber };
   await insertOrder(operation, { id, input, amounts, paymentStatus, ...numbers, version, at });
   await insertPayments(operation, id, planned, at);
@@ -92,7 +95,7 @@ function checkTotal({ actor, shop }: Operation, total: string, expected: string 
 interface OrderToInsert {
   id: string;
   input: NewOrder;
-  amounts: NonNullable<PricedDraft["priced"]> & Pick<Order, "roundingAmount">;
+  amounts: NonNullable<PricedDraft["priced"]> & Pick<Order, "roundingAmount" | "overpaidAmount">;
   paymentStatus: OrderPaymentStatus;
   orderNumber: string;
   receiptNumber: string | null;

@@ -21,7 +21,10 @@ export class DailyOrders {
   @Field(() => DecimalScalar, { description: "The sum of the orders' totals, before refunds, in the shop's currency." })
   totalAmount!: string;
 
-  @Field(() => DecimalScalar, { description: "The sum of the refunds made on the day, of orders from any day." })
+  @Field(() => DecimalScalar, {
+    description:
+      "The sum of the prices refunded on the day, of orders from any day. To get the sales after refunds, subtract it from `totalAmount`. Money beyond the price and refunds of cancelled orders don't count.",
+  })
   refundedAmount!: string;
 }
 
@@ -44,7 +47,9 @@ const text = `
     where shop_id = $1 and status <> 'CANCELLED' and created_at >= beginning and created_at < ending
   ) sales
   cross join lateral (
-    select sum(amount) as refunded from refunds where shop_id = $1 and created_at >= beginning and created_at < ending
+    select sum(refund.amount - surplus_amount) as refunded
+    from refunds refund join orders on orders.shop_id = refund.shop_id and orders.id = refund.order_id
+    where refund.shop_id = $1 and refund.created_at >= beginning and refund.created_at < ending and status <> 'CANCELLED'
   ) refunds
   where ending is not null
   order by day`;

@@ -37,7 +37,7 @@ export interface OrderParts {
 }
 
 /** The fields that are computed from all columns of the lines and payments. */
-const computed = ["amountToRefund", "overpaidAmount", "amountToPay"];
+const computed = ["amountToRefund", "amountToPay"];
 
 /** SQL: the parts that the selected fields need. */
 export function partsOf(em: EntityManager, selection: Selection): Columns<OrderParts> {

@@ -16,7 +16,6 @@ import { OrderQuote, quoteOrder } from "./quote-order.ts";
 import { Payment, Refund } from "../model/orders/payment.entity.ts";
 import { PaymentMethod } from "../model/orders/payment.enums.ts";
 import { amountToPay } from "./payments/amount-to-pay.ts";
-import { overpaidAmount } from "./payments/refund-lines.ts";
 import { amountToRefund } from "./payments/plan-refund.ts";
 import { DailyOrders, loadDailyOrders, MAX_DAYS } from "./daily-orders.sql.ts";
 import { OrderChange, type OrderParts } from "./order-parts.ts";
@@ -119,7 +118,7 @@ export class OrderResolver {
       "The captured amount beyond the price of the order. All that is held of a refunded or cancelled order. To return it, refund an amount.",
   })
   overpaidAmount(@Root() order: OrderRow, @Ctx() context: CoreContext): string {
-    return inCurrency(overpaidAmount(withParts(order)), operationOf(context, order.shopId).shop);
+    return inCurrency(order.overpaidAmount!, operationOf(context, order.shopId).shop);
   }
 
   @FieldResolver(() => DecimalScalar, {

@@ -44,6 +44,12 @@ export class ListOrdersArgs extends PageArgs {
 
   @Field(() => Boolean, {
     nullable: true,
+    description: "True for only orders with an `overpaidAmount`, which is to be refunded, and false for only others.",
+  })
+  isOverpaid?: boolean | null;
+
+  @Field(() => Boolean, {
+    nullable: true,
     description: "True for only cancelled orders, and false for only others.",
   })
   isCancelled?: boolean | null;
@@ -79,8 +85,9 @@ export class ListOrdersArgs extends PageArgs {
   updatedSince?: Date | null;
 }
 
-// Text, not parameters, so that every plan can use the index of these orders.
+// Text, not parameters, so that every plan can use the indexes of these orders.
 const PAYMENT_DUE = sql<SqlBool>`status = 'CONFIRMED' and payment_status in ('UNPAID', 'PARTIALLY_PAID')`;
+const OVERPAID = sql<SqlBool>`overpaid_amount > 0`;
 const CANCELLED = sql<SqlBool>`status = 'CANCELLED'`;
 
 const isTrue = (condition: Expression<SqlBool>, wanted: boolean | null | undefined) =>
@@ -106,7 +113,11 @@ export async function listOrders(
     ["created_at", "<", filter.createdBefore],
     ["updated_at", ">=", filter.updatedSince],
   );
-  const states = [isTrue(PAYMENT_DUE, filter.isPaymentDue), isTrue(CANCELLED, filter.isCancelled)].flat();
+  const states = [
+    isTrue(PAYMENT_DUE, filter.isPaymentDue),
+    isTrue(OVERPAID, filter.isOverpaid),
+    isTrue(CANCELLED, filter.isCancelled),
+  ].flat();
   const others = [...columns, ...states, ...orderSearchConditions(shopId, search)];
   return readPage(em, {
     page,

@@ -106,6 +106,12 @@ const wordings: Record<NotificationKind, Wording> = {
     item: ({ targetName, details }) => `The ${details.what} "${targetName}" expires at ${formatTime(details.endsAt!)}.`,
     advice: "Before then, rotate the key or create a new token, and switch your service to it.",
   },
+  [NotificationKind.ORDER_OVERPAID]: {
+    subject: "Money to give back",
+    introduction: "These orders hold more than their price, because it was captured after they were cancelled or paid:",
+    item: ({ targetName, details }) => `Order #${targetName}: ${details.amount}`,
+    advice: "To give it back, refund the amount. Home in Admin counts all such orders.",
+  },
   [NotificationKind.TRIAL_ENDING]: {
     subject: "Your trial ends soon",
     introduction: "When the trial ends, API keys stop working and webhooks are no longer sent:",

@@ -1,4 +1,7 @@
 import { expect } from "chai";
+import type { DigestNotice } from "../../../src/core/notifications/mail-jobs.sql.ts";
+import { digestLetter } from "../../../src/jobs/mail/letters.ts";
+import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, PAY, REFUND, SETTLE, useTill } from "../../support/shops/till.ts";
 
@@ -29,6 +32,13 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect(order.payments[0].processedAt).to.be.a("string");
     expect(await till.takeEvents()).to.deep.equal(["order.updated"]);
     expect(await lastDetails()).to.deep.include({ name: "lateCapture", value: "true" });
+    const notices = await query<DigestNotice & { kind: "ORDER_OVERPAID" }>(
+      server.databaseUrl,
+      `select kind, target_name as "targetName", count, details from notices where shop_id = $1`,
+      [till.shop.id],
+    );
+    const lines = notices.flatMap((notice) => digestLetter(notice.kind, [notice], "Shop").items);
+    expect(lines).to.deep.equal([`Order #${order.orderNumber}: 23.80 EUR`]);
     expect(await till.must(SETTLE, captured)).to.include({ version: order.version });
     expect(await till.takeEvents()).to.deep.equal([]);
     const part = await till.must(REFUND, { id, input: { amount: "3.80" } });

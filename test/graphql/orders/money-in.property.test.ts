@@ -1,5 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
+import { restateOverpaid } from "../../../src/core/orders/restate-overpaid.sql.ts";
+import { kysely } from "../../../src/core/queries/database.ts";
 import { Big, sum } from "../../../src/platform/money.ts";
 import { query } from "../../support/database.ts";
 import { holds } from "../../support/properties/holds.ts";
@@ -93,6 +95,15 @@ const READ = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id
   payments { id method status amount refundedAmount }
   refunds { amount taxAmount items { itemId taxAmount } } } } }`;
 
+const FIGURES = `query ($shopId: ID!) { shop(id: $shopId) {
+  overpaid: orders(isOverpaid: true, limit: 1) { total } orders { items { overpaidAmount } }
+  dailyOrders(days: 2) { totalAmount refundedAmount } } }`;
+
+interface Day {
+  totalAmount: string;
+  refundedAmount: string;
+}
+
 const captured = ({ payments }: Order) => payments.filter(({ status }) => status === "CAPTURED");
 const heldBy = (order: Order) => new Big(sum(captured(order).map(({ amount }) => amount))).minus(order.refundedAmount);
 
@@ -146,6 +157,23 @@ describe("The money of an order, after any payments, captures, refunds and cance
     return none;
   }
 
+  /** What Home shows of the shop, whose only order this is. */
+  async function checkFigures(order: Order, cashRounding: string): Promise<void> {
+    const { status, totalAmount, items, refunds, overpaidAmount } = order;
+    const { overpaid, dailyOrders } = (await till.ask(FIGURES, {})).data.shop;
+    expect(overpaid.total).to.equal(Number(overpaidAmount) > 0 ? 1 : 0);
+    const sales = sum(dailyOrders.map((day: Day) => new Big(day.totalAmount).minus(day.refundedAmount).toFixed()));
+    const isCancelled = status === "CANCELLED";
+    const prices = sum(items.map(({ refundedAmount }) => refundedAmount));
+    const kept = isCancelled ? new Big(0) : new Big(totalAmount).minus(prices);
+    // Refunds in cash are rounded by half a multiple at most.
+    const delta = (refunds.length * Number(cashRounding)) / 2;
+    expect(Number(sales), "sales after refunds").to.be.closeTo(kept.toNumber(), delta);
+    await query(server.databaseUrl, "update orders set overpaid_amount = 0 where shop_id = $1", [till.shop.id]);
+    await restateOverpaid(kysely(server.em), till.shop.id);
+    expect((await till.ask(FIGURES, {})).data.shop.orders.items[0].overpaidAmount).to.equal(overpaidAmount);
+  }
+
   async function check(order: Order, moneyIn: Big): Promise<void> {
     const { payments, refunds, items, refundedAmount } = order;
     const held = heldBy(order);
@@ -193,9 +221,11 @@ describe("The money of an order, after any payments, captures, refunds and cance
         order = await read(id);
         await check(order, moneyIn);
       }
+      await checkFigures(order, cashRounding);
       if (heldBy(order).gt(0)) await till.must(REFUND, { id, input: { amount: heldBy(order).toFixed(2) } });
       order = await read(id);
       await check(order, moneyIn);
+      await checkFigures(order, cashRounding);
       expect(heldBy(order).toNumber()).to.equal(0);
     }),
   );

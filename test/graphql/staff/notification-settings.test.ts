@@ -14,6 +14,7 @@ const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!)
 const kinds = [
   "API_KEY_NEW_ADDRESS",
   "CREDENTIAL_EXPIRING",
+  "ORDER_OVERPAID",
   "TRIAL_ENDING",
   "WEBHOOK_DELIVERIES_USED_UP",
   "WEBHOOK_ENDPOINT_DISABLED",

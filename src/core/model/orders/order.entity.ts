@@ -24,7 +24,7 @@ export const orderFields = {
 @ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order extends CreatedRow {
-  [OptionalProps]?: "pricesIncludeTax" | "version";
+  [OptionalProps]?: "pricesIncludeTax" | "overpaidAmount" | "version";
 
   @Column(() => String, { description: "The order number, unique in the shop." })
   orderNumber!: string;
@@ -77,6 +77,9 @@ export class Order extends CreatedRow {
 
   @Column(() => DecimalScalar, { description: "The amount refunded." })
   refundedAmount!: string;
+
+  @Property({ type: "decimal", runtimeType: "string" })
+  overpaidAmount!: string;
 
   @Editable(orderFields.notes)
   notes!: string | null;

@@ -115,6 +115,8 @@ export class RefundItem {
 @Entity({ tableName: "refunds" })
 @ObjectType({ description: "A refund of an order: money, units, or both.", simpleResolvers: true })
 export class Refund extends ActedRow {
+  [OptionalProps]?: "surplusAmount";
+
   @ManyToOne(() => Order, { ...shopReference("order_id"), hidden: true })
   order!: Order;
 
@@ -128,6 +130,10 @@ export class Refund extends ActedRow {
       "The tax in the amount. For a refund of an amount, it is shared over the lines by their unrefunded price. An overpayment has none.",
   })
   taxAmount!: string;
+
+  /** The part of the amount that was no price, but overpaid. */
+  @Property({ type: "decimal", runtimeType: "string" })
+  surplusAmount!: string;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })

@@ -5,6 +5,7 @@ import { OperatorError } from "../../../platform/errors.ts";
 import type { Actor } from "../../access/actor.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { kysely } from "../../queries/database.ts";
+import { restateOverpaid } from "../../orders/restate-overpaid.sql.ts";
 import { openShop } from "../close-shop.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { listAppliedMigrations, liftTimeouts, type Header } from "../moved-rows.sql.ts";
@@ -41,6 +42,7 @@ export async function importShop(
     for await (const row of rows) await writer.add(row);
     await writer.end();
     await rewriteSearchWords(transaction, shopId);
+    if (isOlder) await restateOverpaid(kysely(transaction), shopId);
     const entry = { action: AuditAction.SHOP_IMPORTED, details: { exportedAt } };
     await openShop({ em: transaction, shop: { id: shopId }, actor }, entry);
   });

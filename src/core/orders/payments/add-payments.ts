@@ -48,6 +48,9 @@ const OVERPAYMENT_HINT = "If you have received more than the amount left to pay,
 export interface PlannedPayment
   extends Omit<NewPayment, "amount">, Pick<Payment, "amount" | "roundingAmount" | "isLateCapture"> {}
 
+/** The refunds of a new payment. */
+export const unrefunded = { refundedAmount: "0", refundedRoundingAmount: "0" };
+
 interface PayableOrder extends Pick<Order, "id" | "status" | "totalAmount"> {
   customerId: string | null;
   payments: readonly PaymentAmounts[];

@@ -19,7 +19,7 @@ export function roundingOf(payment: Pick<Payment, "method" | "amount">, owed: Bi
 type Refundable = Pick<Payment, "method" | "amount" | "refundedAmount" | "roundingAmount" | "refundedRoundingAmount">;
 
 /** The unrefunded money of a payment, and its worth: the price that it pays, without the rounding of cash. */
-export function heldBy(payment: Refundable): { money: Big; worth: Big } {
+export function heldBy(payment: Omit<Refundable, "method">): { money: Big; worth: Big } {
   const money = new Big(payment.amount).minus(payment.refundedAmount);
   return { money, worth: money.minus(payment.roundingAmount).plus(payment.refundedRoundingAmount) };
 }

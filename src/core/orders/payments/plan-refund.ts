@@ -52,6 +52,8 @@ export interface RefundPlan {
   units: ReadonlyMap<string, number>;
   lines: ReadonlyMap<string, LineShare>;
   total: string;
+  /** The part of the total that is no line's price. */
+  surplus: string;
   shares: Share[];
 }
 
@@ -86,7 +88,9 @@ export function planRefund(operation: Operation, order: RefundableOrder, input: 
     ]);
   }
   const money = { money: total, rounding: sum(shares.map((share) => share.roundingAmount)) };
-  return { units, lines: shareOverLines(order, money, prices, shop), total, shares };
+  const lines = shareOverLines(order, money, prices, shop);
+  const priced = sum([money.rounding, ...lines.values().map((line) => line.amount)]);
+  return { units, lines, total, surplus: inCurrency(new Big(total).minus(priced), shop), shares };
 }
 
 /** A cancelled order only has late captures to refund: the cancellation returned its units. */

@@ -5,6 +5,8 @@ import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idem
 import { AppError } from "../../model/errors.ts";
 import { Channel, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
+import { NotificationKind } from "../../model/notifications/notification-kind.ts";
+import { recordNotices } from "../../notifications/record-notices.sql.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
@@ -17,7 +19,7 @@ import {
   requireBelowLimit,
 } from "../changes/lock-order.ts";
 import { nextNumber } from "../numbers.ts";
-import { paymentStatusOf, type PaymentAmounts, type PaymentRounding } from "../order-states.ts";
+import { paymentStatusOf } from "../order-states.ts";
 import {
   insertPayments,
   isReceived,
@@ -25,7 +27,9 @@ import {
   planPayments,
   takeStoreCredit,
   type NewPayment,
+  unrefunded,
 } from "./add-payments.ts";
+import { overpaidAmount, type HeldPayment } from "./refund-lines.ts";
 
 export type RecordPaymentRequest = z.input<typeof newPaymentSchema>;
 
@@ -63,7 +67,7 @@ export async function recordPayment(
         amount: inCurrency(planned[0]!.amount, shop),
         ...(planned[0]!.isLateCapture && { lateCapture: "true" }),
       };
-      const all = [...payments, ...planned.map((payment) => ({ ...payment, refundedAmount: "0" }))];
+      const all = [...payments, ...planned.map((payment) => ({ ...payment, ...unrefunded }))];
       await savePayments(inside, locked, all, { action: AuditAction.PAYMENT_RECORDED, details, at });
       return null;
     }),
@@ -84,15 +88,16 @@ function checkPayable({ status, refundedAmount }: Order, payment: NewPayment): v
   }
 }
 
-/** Updates an order's status from its payments. */
+/** Updates an order from its payments, and notifies staff of new money to give back. */
 export async function savePayments(
   operation: Operation,
   locked: LockedOrder,
-  payments: readonly (PaymentAmounts & PaymentRounding)[],
+  payments: readonly HeldPayment[],
   change: Omit<OrderUpdate, "events" | "also">,
 ): Promise<void> {
+  const { em, shop } = operation;
   const { order } = locked;
-  applyRounding(order, payments, operation.shop);
+  applyRounding(order, payments, shop);
   const paymentStatus = paymentStatusOf(order, payments);
   const becomesPaid =
     order.status === OrderStatus.CONFIRMED &&
@@ -100,6 +105,13 @@ export async function savePayments(
     order.paymentStatus !== OrderPaymentStatus.PAID;
   const printsReceipt = becomesPaid && order.channel === Channel.POS && order.receiptNumber === null;
   order.paymentStatus = paymentStatus;
+  const overpaid = inCurrency(overpaidAmount({ ...locked, status: order.status, payments }), shop);
+  if (new Big(overpaid).gt(order.overpaidAmount)) {
+    const details = { amount: `${overpaid} ${shop.currency}` };
+    const target = { id: order.id, name: order.orderNumber };
+    await recordNotices(em, shop.id, [{ kind: NotificationKind.ORDER_OVERPAID, target, details }]);
+  }
+  order.overpaidAmount = overpaid;
   if (printsReceipt) order.receiptNumber = await nextNumber(operation, "RECEIPT");
   const events = [{ topic: becomesPaid ? "order.paid" : "order.updated" }] as const;
   await saveOrder(operation, locked, { ...change, events, also: ["payments"] });

@@ -8,11 +8,15 @@ import { shareOf, spread } from "../price-order.ts";
 import { heldBy } from "./cash-rounding.ts";
 import type { RefundablePayment } from "./share-refund.ts";
 
+export type HeldPayment = Omit<RefundablePayment, "id" | "method">;
+
 export type RefundableLine = Pick<OrderItem, "id" | "totalAmount" | "taxAmount" | "refundedAmount">;
 
-interface HeldOrder extends Pick<Order, "status"> {
-  items: readonly RefundableLine[];
-  payments: readonly RefundablePayment[];
+type PricedLine = Pick<OrderItem, "totalAmount" | "refundedAmount">;
+
+interface HeldOrder<Line = PricedLine> extends Pick<Order, "status"> {
+  items: readonly Line[];
+  payments: readonly HeldPayment[];
 }
 
 /** The part of a refund that is the price of one line, and the tax in it. */
@@ -21,13 +25,13 @@ export interface LineShare {
   taxAmount: string;
 }
 
-const unrefunded = (line: RefundableLine) => new Big(line.totalAmount).minus(line.refundedAmount);
+const unrefunded = (line: PricedLine) => new Big(line.totalAmount).minus(line.refundedAmount);
 const smaller = (one: Big, other: Big) => (one.lt(other) ? one : other);
 const notNegative = (amount: Big) => (amount.lt(0) ? new Big(0) : amount);
 const total = (amounts: readonly Big[]) => amounts.reduce((whole, each) => whole.plus(each), new Big(0));
 
 /** The price that the unrefunded money pays, without the rounding of cash. */
-function heldWorth(payments: readonly RefundablePayment[]): Big {
+function heldWorth(payments: readonly HeldPayment[]): Big {
   return total(payments.filter(({ status }) => status === PaymentStatus.CAPTURED).map((each) => heldBy(each).worth));
 }
 
@@ -46,7 +50,7 @@ export function overpaidAmount({ status, items, payments }: HeldOrder): Big {
  * @param prices of the returned units, by line
  */
 export function shareOverLines(
-  order: HeldOrder,
+  order: HeldOrder<RefundableLine>,
   refund: { money: string; rounding: string },
   prices: ReadonlyMap<string, string>,
   shop: Currency,

@@ -21,6 +21,7 @@ import {
 import { changeStoreCredit } from "../../customers/store-credit/change-store-credit.ts";
 import type { Order } from "../../model/orders/order.entity.ts";
 import { PaymentMethod } from "../../model/orders/payment.enums.ts";
+import { overpaidAmount } from "./refund-lines.ts";
 import type { Share } from "./share-refund.ts";
 
 /**
@@ -61,6 +62,7 @@ async function refund(operation: Operation, locked: LockedOrder, input: RefundIn
     id: refundId,
     order: [shop.id, order.id],
     amount: total,
+    surplusAmount: plan.surplus,
     taxAmount: inCurrency(sum(plan.lines.values().map(({ taxAmount }) => taxAmount)), shop),
     currency: order.currency,
     reason: input.reason ?? null,
@@ -116,6 +118,7 @@ async function settleRefunded(
 ): Promise<boolean> {
   const { order, items, payments } = locked;
   order.paymentStatus = paymentStatusOf(order, payments);
+  order.overpaidAmount = inCurrency(overpaidAmount({ ...locked, status: order.status }), operation.shop);
   if (order.status === OrderStatus.CANCELLED) return false;
   order.fulfillmentStatus = fulfillmentStatusOf(items);
   const refunded = new Big(order.refundedAmount);
