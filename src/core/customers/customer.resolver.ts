@@ -1,4 +1,4 @@
-import { Arg, Args, Authorized, Ctx, FieldResolver, Int, registerEnumType, Resolver, Root } from "type-graphql";
+import { Arg, Args, Authorized, Ctx, FieldResolver, Int, Resolver, Root } from "type-graphql";
 import { inCurrency } from "../../platform/money.ts";
 import { operationOf, ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
@@ -12,7 +12,6 @@ import { Shop } from "../model/shops/shop.entity.ts";
 import { createCustomer, CreateCustomerInput, updateCustomer, UpdateCustomerInput } from "./customers.ts";
 import { Customer, CustomerPage } from "../model/customers/customer.entity.ts";
 import {
-  CustomerSort,
   findCustomer,
   listCustomers,
   ListCustomersArgs,
@@ -20,16 +19,6 @@ import {
   type ShownCustomer,
 } from "./read-customers.ts";
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
-
-registerEnumType(CustomerSort, {
-  name: "CustomerSort",
-  description: "The field to sort customers by.",
-  valuesConfig: {
-    CREATED_AT: { description: "The time of creation." },
-    UPDATED_AT: { description: "The time of the last change to the customer or their store credit." },
-    LAST_NAME: { description: "The last name." },
-  },
-});
 
 @Authorized(Permission.READ_CUSTOMERS)
 @Resolver(() => Shop)

@@ -8,6 +8,7 @@ import { isId } from "../model/ids.ts";
 import { columnsOf, conditionsOf, selectFields, shopParameter, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
+import { lowercaseEnum, type ValueOf } from "../model/enum-type.ts";
 import { PageArgs, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
 import { SEARCH_RULE, searchOf } from "../queries/search.ts";
@@ -36,11 +37,12 @@ export function storeCreditBalance(shopId: Expression<string>, customerId: Expre
 }
 
 /** The columns that customers can be sorted by. */
-export enum CustomerSort {
-  CREATED_AT = "created_at",
-  UPDATED_AT = "updated_at",
-  LAST_NAME = "last_name",
-}
+export const CustomerSort = lowercaseEnum("CustomerSort", "The field to sort customers by.", {
+  CREATED_AT: "The time of creation.",
+  UPDATED_AT: "The time of the last change to the customer or their store credit.",
+  LAST_NAME: "The last name.",
+});
+export type CustomerSort = ValueOf<typeof CustomerSort>;
 
 @ArgsType()
 export class ListCustomersArgs extends PageArgs {

@@ -1,23 +1,16 @@
-import { ArgsType, Field, Int, ObjectType, registerEnumType, type ClassType } from "type-graphql";
+import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
+import { lowercaseEnum, type ValueOf } from "./enum-type.ts";
 
 export const DEFAULT_LIMIT = 50;
 export const MAX_LIMIT = 250;
 /** The largest page number: the largest GraphQL Int. */
 export const MAX_PAGE = 2_147_483_647;
 
-export enum SortOrder {
-  ASC = "asc",
-  DESC = "desc",
-}
-
-registerEnumType(SortOrder, {
-  name: "SortOrder",
-  description: "The sort direction of a list.",
-  valuesConfig: {
-    ASC: { description: "Ascending: oldest, smallest or first in the alphabet." },
-    DESC: { description: "Descending: newest, largest or last in the alphabet." },
-  },
+export const SortOrder = lowercaseEnum("SortOrder", "The sort direction of a list.", {
+  ASC: "Ascending: oldest, smallest or first in the alphabet.",
+  DESC: "Descending: newest, largest or last in the alphabet.",
 });
+export type SortOrder = ValueOf<typeof SortOrder>;
 
 /** The requested rows of a list: a page by number, or the rows after a cursor. */
 export interface PageRequest {

@@ -1,5 +1,4 @@
-import { registerEnumType } from "type-graphql";
-import { enumType } from "../enum-type.ts";
+import { enumType, lowercaseEnum, type ValueOf } from "../enum-type.ts";
 
 export const OrderStatus = enumType("OrderStatus", "The status of an order.", {
   CONFIRMED: "Placed, and neither cancelled nor fully refunded.",
@@ -31,18 +30,9 @@ export const Channel = enumType("Channel", "The sales channel of an order.", {
 });
 export type Channel = keyof typeof Channel;
 
-export enum OrderSort {
-  CREATED_AT = "created_at",
-  UPDATED_AT = "updated_at",
-  TOTAL_AMOUNT = "total_amount",
-}
-
-registerEnumType(OrderSort, {
-  name: "OrderSort",
-  description: "The field to sort orders by.",
-  valuesConfig: {
-    CREATED_AT: { description: "The time when the order was placed." },
-    UPDATED_AT: { description: "The time of the last change." },
-    TOTAL_AMOUNT: { description: "The total amount." },
-  },
+export const OrderSort = lowercaseEnum("OrderSort", "The field to sort orders by.", {
+  CREATED_AT: "The time when the order was placed.",
+  UPDATED_AT: "The time of the last change.",
+  TOTAL_AMOUNT: "The total amount.",
 });
+export type OrderSort = ValueOf<typeof OrderSort>;
