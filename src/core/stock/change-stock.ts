@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { describeLeft } from "../access/actor.ts";
+import { mayRead } from "../access/actor.ts";
 import type { Operation } from "../access/operation.ts";
 import { AppError } from "../model/errors.ts";
 import { isId, newId } from "../model/ids.ts";
@@ -159,10 +159,11 @@ export function findStockError({ shop, actor }: Operation, { variant, delta }: S
   if (!isStockTracked) return undefined;
   const after = inventoryQuantity + delta;
   if (delta < 0 && after < 0 && !shop.allowsOverselling) {
-    const available = describeLeft(actor, Permission.READ_PRODUCTS, inventoryQuantity);
-    // Without the SKU, because the caller may lack the permission to read it.
-    return new AppError("INSUFFICIENT_STOCK", `Insufficient stock of variant ${variant.id}${available}`, {
-      hint: "See Variant.inventoryQuantity for the available units.",
+    const { id, title, productTitle } = variant;
+    const name = title === "Default Title" ? productTitle : `${productTitle} · ${title}`;
+    const shown = mayRead(actor, Permission.READ_PRODUCTS) ? `${name}: ${inventoryQuantity} left` : `variant ${id}`;
+    return new AppError("INSUFFICIENT_STOCK", `Insufficient stock of ${shown}`, {
+      hint: `See Variant.inventoryQuantity of ${id} for the available units.`,
     });
   }
   if (Math.abs(after) > MAX_QUANTITY) {

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
 import { Permission } from "../../../src/core/model/permissions.ts";
 import { createServiceToken } from "../../../src/core/credentials/service-tokens/service-tokens.ts";
-import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
+import { buildCustomer, grantStoreCredit, importProduct } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
@@ -94,7 +94,13 @@ describe("An order change over its limit", () => {
     const credit = till.sale({ customerId: customer.id, payments: [{ method: "STORE_CREDIT", amount: "23.80" }] });
     expect(await refusal(CREATE, credit)).to.deep.equal(["Insufficient store credit: 5.00 EUR"]);
     expect(await refusal(CREATE, till.sale({ lines: [{ variantId: till.mug.id, quantity: 11 }] }))).to.deep.equal([
-      `Insufficient stock of variant ${till.mug.id}: 10`,
+      "Insufficient stock of Imported product: 10 left",
+    ]);
+    const sizes = [{ title: "350 ml", optionValues: ["350 ml"], inventoryQuantity: 0 }];
+    const product = { title: "Stoneware Mug", optionNames: ["Size"], variants: sizes };
+    const { variants } = await importProduct(server.em, till.shop, product);
+    expect(await refusal(CREATE, till.sale({ lines: [{ variantId: variants[0]!.id, quantity: 1 }] }))).to.deep.equal([
+      "Insufficient stock of Stoneware Mug · 350 ml: 0 left",
     ]);
   });
 

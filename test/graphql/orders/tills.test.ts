@@ -42,7 +42,7 @@ describe("A quote", () => {
       {
         path: "lines.0.quantity",
         code: "insufficient_stock",
-        message: `Insufficient stock of variant ${till.mug.id}: 10`,
+        message: "Insufficient stock of Imported product: 10 left",
       },
     ]);
     const unknown = await quote(till.sale({ lines: [...tooMany, { variantId: "var_unknown", quantity: 1 }] }));
