@@ -22,6 +22,7 @@ const before: Record<string, string[]> = {
   "upd-swap": [SIZES],
   "upd-blank-sku": [SIZES],
   "upd-blank-cells": ["Title,SKU,Barcode,Description,Price,Stock\nMug,MUG,4006381333931,Blue,7.00,4\n"],
+  "shopify-inventory": [SIZES],
   "shopify-untracked": ["Title,SKU,Price,Stock\nMug,MUG,10.00,4\n"],
   "upd-case-sku": ["Title,SKU,Price\nMug,MUG,8.00\n"],
 };

@@ -33,7 +33,8 @@ export function readProduct(sheet: Sheet, rows: readonly Row[]): ReadRecord {
   const reading = { sheet, draft: new Draft(sheet, rows) };
   const { draft } = reading;
   const parents = rows.filter((row) => !isVariation(sheet, row));
-  const variantRows = rowsOfVariants(reading);
+  const rowsOfEach = groupLocations(reading, rowsOfVariants(reading));
+  const variantRows = rowsOfEach.map(([row]) => row!);
   if (parents.length === 0) {
     draft.add(wholeRow(rows[0]!), "The product of this variation is not in the file.", TOGETHER);
   }
@@ -53,7 +54,7 @@ export function readProduct(sheet: Sheet, rows: readonly Row[]): ReadRecord {
         draft.place(`variants.${index}.optionValues.${option}`, values[index]!),
       ),
     }),
-    ...readVariant(reading, `variants.${index}`, row),
+    ...readVariant(reading, `variants.${index}`, row, rowsOfEach[index]!),
   }));
   const optionNames = options?.map(({ name }, index) => draft.place(`optionNames.${index}`, name));
   const input: ImportedProduct = { ...fields, ...(optionNames && { optionNames }), variants };
@@ -82,6 +83,16 @@ function rowsOfVariants({ sheet, draft }: Reading): readonly Row[] {
   const fields = ["OPTION1_VALUE", "OPTION2_VALUE", "OPTION3_VALUE", "SKU", "BARCODE", "PRICE"] as const;
   const filled = rows.filter((row) => fields.some((field) => sheet.cell(row, field).text !== ""));
   return filled.length > 0 ? filled : rows.slice(0, 1);
+}
+
+/** The rows of each variant: inventories of Shopify have one for each location. */
+function groupLocations({ sheet, draft }: Reading, rows: readonly Row[]): Row[][] {
+  if (!rows.some((row) => sheet.named(row, "location"))) return rows.map((row) => [row]);
+  const fields = ["OPTION1_VALUE", "OPTION2_VALUE", "OPTION3_VALUE", "SKU"] as const;
+  const keyOf = (row: Row) => JSON.stringify(fields.map((field) => sheet.cell(row, field).text));
+  const groups = [...Map.groupBy(rows, keyOf).values()];
+  if (groups.length < rows.length) draft.notes.push("Stock of several locations, added up");
+  return groups;
 }
 
 /** The first filled cell of a field in these rows. */
@@ -183,11 +194,11 @@ function findOptions({ sheet, draft }: Reading, rows: readonly Row[], title?: st
   });
 }
 
-function readVariant(reading: Reading, path: string, row: Row): ImportedVariant {
+function readVariant(reading: Reading, path: string, row: Row, rows: readonly Row[]): ImportedVariant {
   const sku = readCode(reading, `${path}.sku`, "SKU", row);
   const barcode = readCode(reading, `${path}.barcode`, "BARCODE", row);
   const price = readPrice(reading, `${path}.price`, row);
-  const inventoryQuantity = readStock(reading, `${path}.inventoryQuantity`, row);
+  const inventoryQuantity = readStock(reading, `${path}.inventoryQuantity`, rows);
   const isStockTracked = readTracking(reading, `${path}.isStockTracked`, row, inventoryQuantity);
   if (inventoryQuantity && isStockTracked === false) reading.draft.notes.push("Stock that is not tracked, left out");
   return {
@@ -261,8 +272,10 @@ function readTracking({ sheet, draft }: Reading, path: string, row: Row, stock?:
 }
 
 /** The sum of all locations. */
-function readStock({ sheet, draft }: Reading, path: string, row: Row): number | undefined {
-  const cells = sheet.cells(row, "INVENTORY_QUANTITY").filter(({ text }) => !["", "parent"].includes(text.trim()));
+function readStock({ sheet, draft }: Reading, path: string, rows: readonly Row[]): number | undefined {
+  const cells = rows
+    .flatMap((row) => sheet.cells(row, "INVENTORY_QUANTITY"))
+    .filter(({ text }) => !["", "parent", "not stocked"].includes(text.trim()));
   let sum: number | undefined;
   for (const cell of cells) {
     const quantity = readQuantity(draft.place(path, cell));
