@@ -72,7 +72,7 @@ describe("The commands that move a shop", function () {
       [["export", "--shop", shop.id, "--file", there], `^Cannot open ${there}: file already exists$`],
       [["export", "--shop", shop.id, "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
       [["import", "--file", missing], `^Cannot open ${missing}: no such file or directory$`],
-      [["import", "--file", there], "The file was not written by merchant-api export"],
+      [["import", "--file", there], "The file was not written by merchant-api shops export"],
     ] as const) {
       const { code, stdout, stderr } = await run(source, [...command]);
       expect([code, stdout], stderr).to.deep.equal([1, ""]);

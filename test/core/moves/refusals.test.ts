@@ -113,7 +113,7 @@ describe("An import refuses", () => {
   it("another kind of file", async () => {
     for (const text of ["", "\n", "{}\n", "null\n", "hello", '{"format":"merchant-api shop"}\n', "\0\xff"]) {
       expect(await refusalOf(text)).to.equal(
-        "The file was not written by merchant-api export, or it is incomplete or altered",
+        "The file was not written by merchant-api shops export, or it is incomplete or altered",
       );
     }
   });

@@ -25,7 +25,7 @@ const cancelOrderSchema = z.strictObject({
 export type CancelOrderRequest = z.input<typeof cancelOrderSchema>;
 
 /**
- * Cancels an order without fulfilled units and without unrefunded payments. Voids its pending and actorized payments,
+ * Cancels an order without fulfilled units and without unrefunded payments. Voids its pending and authorized payments,
  * and returns its units to stock unless `restock` is false.
  *
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; VERSION_CONFLICT; INVALID_STATE
