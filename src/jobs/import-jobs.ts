@@ -14,7 +14,7 @@ const CLOSED_DELAY = 60;
 /** Attempts that may end in an unexpected error: about four minutes. Those of killed workers count. */
 const ATTEMPTS = 6;
 const FAILURE =
-  "An unexpected error stopped the import. Import the file again, or tell the administrator if it happens again.";
+  "An unexpected error stopped the import. Import the file again, or tell the operator of this service if it happens again.";
 
 /** An attempt of graphile-worker at the job of an import. */
 interface Attempt {
