@@ -49,7 +49,7 @@ const fileOf = (maxLength: number) =>
     });
 
 /** Problems of cells that make no input: there is nothing that an import could refuse. */
-const UNREADABLE = /^(Is not |Option \d is missing|Another row of the product)/;
+const UNREADABLE = /^(Is not |The cell is empty|Option \d is missing|Another row of the product)/;
 
 describe("The check of a file", () => {
   const server = useServer();
