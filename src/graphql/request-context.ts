@@ -1,4 +1,3 @@
-import { setImmediate as nextTurn } from "node:timers/promises";
 import type { IncomingMessage } from "node:http";
 import type { Context } from "koa";
 import { createContext, type CoreContext, type Origin, type SessionHandle } from "../core/context.ts";
@@ -12,16 +11,15 @@ import { isToken } from "../core/staff/accounts/token.ts";
 import { cut, oneLine } from "../platform/texts.ts";
 import { addressOf, bearerOf } from "../platform/http/client.ts";
 import type { TenantCache } from "../platform/overload/tenants.ts";
+import { ownTurns } from "../platform/overload/own-turns.ts";
 import { ticketOf, type Ticket } from "../platform/overload/permits.ts";
 import { inspectApiKeySecret } from "../core/credentials/secret.ts";
 import { authenticateService, type ServiceTokenServices } from "../core/credentials/service-tokens/service-tokens.ts";
 
 const MAX_USER_AGENT = 512;
 
-let lastTurn = Promise.resolve();
-
 /** Sessions that are found together would have their documents parsed and validated without a pause. */
-const ownTurn = () => (lastTurn = lastTurn.then(() => nextTurn()));
+const ownTurn = ownTurns();
 
 /** The context of an operation over HTTP. */
 export interface GraphqlContext extends CoreContext {

@@ -12,6 +12,7 @@ import {
   type GraphQLSchema,
 } from "graphql";
 import type { CoreContext } from "../../core/context.ts";
+import { ownTurns } from "../../platform/overload/own-turns.ts";
 
 /**
  * The maximum size of an answer: a fifth to a half of the largest possible at the highest cost, with all texts at their
@@ -35,11 +36,11 @@ interface Size {
 
 const sizes = new WeakMap<CoreContext, Size>();
 
-/** Resolves fields like graphql-js, and counts their size. */
+/** Resolves fields like graphql-js, but counts their size and completes long lists in slices. */
 export const countingResolver: GraphQLFieldResolver<unknown, CoreContext> = (source, args, context, info) => {
   const value: unknown = defaultFieldResolver(source, args, context, info);
   sizes.get(context)!.bytes += String(info.path.key).length + bytesOf(value);
-  return Array.isArray(value) ? countObjects(context, value) : value;
+  return Array.isArray(value) ? inSlices(countObjects(context, value), () => checkSize(context)) : value;
 };
 
 /**
@@ -128,4 +129,28 @@ function bytesLeft(value: unknown, bytes: number): number {
     if (left < 0) break;
   }
   return left;
+}
+
+/** A default page fits in one slice, so its related records load together. */
+const SLICE = 50;
+
+/** One operation may have thirty lists. */
+const ownTurn = ownTurns();
+
+/**
+ * Makes graphql-js complete a list of records in slices, one per turn of the event loop. Completing all at once would
+ * delay every other request. Lists of scalars stay as they are.
+ *
+ * @param check throws when no more records should be completed
+ */
+export function inSlices(list: unknown[], check: () => void): unknown[] {
+  if (list.length <= SLICE || typeof list[0] !== "object") return list;
+  let turn = Promise.resolve();
+  return list.map((record, index) => {
+    if (index % SLICE === 0) turn = turn.then(ownTurn);
+    return turn.then(() => {
+      check();
+      return record;
+    });
+  });
 }
