@@ -182,7 +182,8 @@ describe("GET /exports", () => {
   });
 
   it("refuses a third export while two clients read slowly, which hold no connection", async () => {
-    const description = "x".repeat(20_000);
+    // Much more than the buffers of both ends hold.
+    const description = "x".repeat(60_000);
     for (let number = 0; number < 600; number += 1) await importProduct(server.em, world.shop, { description });
     const { cookie } = await world.session();
     const slow = [1, 2].map(() => {
@@ -242,7 +243,8 @@ describe("GET /exports", () => {
   });
 
   it("ends when the caller may no longer read the list", async () => {
-    const description = "x".repeat(20_000);
+    // Much more than the buffers of both ends hold.
+    const description = "x".repeat(60_000);
     for (let number = 0; number < 600; number += 1) await importProduct(server.em, world.shop, { description });
     const response = await get("products.csv");
     await world.ask("mutation { logOut }");
