@@ -1,7 +1,7 @@
 import { all, make, one } from "./elements.ts";
 import { copy } from "./copy.ts";
 
-const MOST = 30;
+const MAX_RESULTS = 30;
 
 interface Entry {
   id: string;
@@ -67,7 +67,7 @@ function showResults(found: Entry[] | undefined): void {
   one("#results").hidden = found === undefined;
   one("#found").textContent = found ? copy.found(found.length) : "";
   one("#results").replaceChildren(
-    ...(found ?? []).slice(0, MOST).map(({ id, title, where }) => {
+    ...(found ?? []).slice(0, MAX_RESULTS).map(({ id, title, where }) => {
       const parts = [document.createTextNode(title), make("small", { text: where })];
       return make("li", {}, [make("a", { href: `#${id}` }, parts)]);
     }),

@@ -7,7 +7,7 @@ import { beginningsQuery } from "./home-queries.ts";
 import styles from "./home.module.css";
 import { copy } from "./copy.ts";
 
-const MOST = 3;
+const MAX_STEPS = 3;
 
 /** Up to three things that a shop without orders lacks, and that its plan and the viewer's role allow. */
 export function FirstSteps() {
@@ -22,7 +22,7 @@ export function FirstSteps() {
     { is: isUnused(webhookEndpointLimit), to: "/$shopId/endpoints", ...copy.firstSteps.endpoint },
     { is: isAlone, to: "/$shopId/members", ...copy.firstSteps.invite },
   ] as const;
-  const shown = steps.filter(({ is }) => is).slice(0, MOST);
+  const shown = steps.filter(({ is }) => is).slice(0, MAX_STEPS);
   if (orders?.total !== 0 || shown.length === 0) return null;
   return (
     <Panel title={copy.firstSteps.title}>

@@ -18,7 +18,7 @@ export interface BenchEndpoint {
 }
 
 /** Endpoints of a shop that has as many as it may. */
-const MOST = 25;
+const MAX_ENDPOINTS = 25;
 
 /** Topics with the same shape of `data`. Each is subscribed by one endpoint of a shop, so an event is one delivery. */
 const topics = ["product.updated", "product.created", "product.deleted"] as const;
@@ -48,7 +48,7 @@ export async function makeManyEndpoints(app: App, client: pg.Client, url: string
     const shop = await createShop(em, operator, { name: "Many", plan: Plan.ENTERPRISE, currency: "EUR" });
     const input = { url, topics: ["product.updated" as const] };
     const { endpoint, secret } = await createWebhookEndpoint({ em, shop, actor: operator }, app.core, input);
-    const ids = Array.from({ length: Math.min(MOST, count - endpoints.length) - 1 }, () => newId("whe"));
+    const ids = Array.from({ length: Math.min(MAX_ENDPOINTS, count - endpoints.length) - 1 }, () => newId("whe"));
     const copies = ids.map((id) => {
       return { id, sealed_secret: app.core.encryption.seal(secret, secretOwner({ shopId: shop.id, id })) };
     });

@@ -17,7 +17,7 @@ import { checkRange } from "../queries/list.ts";
 const INTERVAL = 1_000;
 /** Limits of the buffer per write, per shop and in total. */
 const MAX_EACH = 250;
-const MOST = 5_000;
+const MAX_ENTRIES = 5_000;
 
 export type LoggedRequest = Omit<ApiRequest, "id" | "createdAt">;
 
@@ -88,7 +88,7 @@ export class RequestLog {
   append(request: LoggedRequest): void {
     const { shopId } = request;
     this.#count(request);
-    if (this.#entries.length >= MOST || this.#counts.of(shopId) >= MAX_EACH) return;
+    if (this.#entries.length >= MAX_ENTRIES || this.#counts.of(shopId) >= MAX_EACH) return;
     this.#counts.add(shopId, 1);
     // PostgreSQL cannot store NUL in a text.
     const errorBody = cut(request.errorBody ?? "", MAX_ERROR_BODY).replaceAll("\0", "") || null;

@@ -48,7 +48,7 @@ export interface DueDeliveries {
 }
 
 /** Deliveries that a statement reads at most of a kind, which bounds its time and memory, unless each endpoint gets one. */
-const MOST = 200;
+const MAX_READ = 200;
 
 /** SQL: pending deliveries of the endpoint that its loop does not have. */
 const pending = `shop_id = $1 and endpoint_id = target."endpointId" and status = 'PENDING' and id <> all(except_ids)`;
@@ -138,7 +138,7 @@ export async function readDueDeliveries(
   shopId: string,
   requests: readonly ReadRequest[],
 ): Promise<DueDeliveries[]> {
-  const share = Math.max(1, Math.floor(MOST / requests.length));
+  const share = Math.max(1, Math.floor(MAX_READ / requests.length));
   const places = requests.map((request) => Math.min(request.places, share));
   const excepted = requests.map(({ except }) => except.join(" "));
   const ids = requests.map(({ endpointId }) => endpointId);

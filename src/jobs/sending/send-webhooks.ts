@@ -112,7 +112,11 @@ export class Sender {
     }
   }
 
-  /** Sends what is due. Returns the delay of the follow-up job in seconds. Undefined if none is needed. */
+  /**
+   * Sends the due deliveries of an endpoint.
+   *
+   * @returns the seconds until a follow-up job; undefined without one
+   */
   async #look(job: SendJob, isRepeated: boolean): Promise<number | undefined> {
     const current = this.#loops.get(job.endpointId);
     if (current) return void current.wake();

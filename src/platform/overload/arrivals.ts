@@ -10,7 +10,7 @@ import type { Tenant } from "./tenants.ts";
 
 /** What the requests of one source, and of all, may hold while they arrive. Bytes: 60 of the largest, and 240. */
 const MAX_EACH = 16 * 1024 * 1024;
-const MOST = 64 * 1024 * 1024;
+const MAX_BYTES = 64 * 1024 * 1024;
 /** What a request holds beside its body. Bytes. */
 const LEAST = 16 * 1024;
 /** The rate below which a request is cut once its body has taken longer than the grace. Bytes a second, milliseconds. */
@@ -74,7 +74,7 @@ export class Arrivals {
     arrival.bytes += bytes;
     this.#bytes.add(arrival.source, bytes);
     if (this.#bytes.of(arrival.source) > MAX_EACH) this.#cutFirst(({ source }) => source === arrival.source);
-    if (this.#bytes.total > MOST) this.#cutFirst(() => true);
+    if (this.#bytes.total > MAX_BYTES) this.#cutFirst(() => true);
   }
 
   #release(arrival: Arrival): void {

@@ -95,9 +95,9 @@ export function applyRounding(order: Order, payments: readonly PaymentRounding[]
 }
 
 /** The maximum number of payments, and of refunds, of an order, because an order is read with all of them. */
-const MOST = 250;
+const MAX_PARTS = 250;
 
 /** @throws AppError LIMIT_REACHED when a locked order has the maximum already */
 export function requireBelowLimit(count: number, what: "payments" | "refunds"): void {
-  if (count >= MOST) throw new AppError("LIMIT_REACHED", `An order can have at most ${MOST} ${what}`);
+  if (count >= MAX_PARTS) throw new AppError("LIMIT_REACHED", `An order can have at most ${MAX_PARTS} ${what}`);
 }
