@@ -111,9 +111,11 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
     await keyboard.type("3");
     await pages.see("€9.99");
     await tabTo(orders.pay.method);
+    const focusOn = (option: string) => pages.page.waitForSelector(`[role=option]:focus ::-p-text(${option})`);
     await keyboard.press("ArrowDown");
-    await pages.page.waitForSelector("[role=option]");
+    await focusOn(create.noPayment);
     await keyboard.press("ArrowDown");
+    await focusOn(orders.methods.CARD);
     await keyboard.press("Enter");
     await pages.see(create.toPay(orders.methods.CARD));
     await till.ask(
