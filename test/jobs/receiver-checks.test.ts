@@ -18,6 +18,14 @@ interface Result {
 /** The checks that each flaw fails. */
 const caught: Record<Flaw, string[]> = {
   "verifies with another secret": ["VALID_EVENT"],
+  "verifies nothing": [
+    "VALID_EVENT",
+    "WRONG_SIGNATURE",
+    "NO_SIGNATURE",
+    "ALTERED_BODY",
+    "OLD_TIMESTAMP",
+    "FUTURE_TIMESTAMP",
+  ],
   "verifies no signature": ["WRONG_SIGNATURE", "NO_SIGNATURE", "ALTERED_BODY"],
   "accepts a missing signature": ["NO_SIGNATURE"],
   "trusts a signature that it knows": ["ALTERED_BODY"],
@@ -66,6 +74,12 @@ describe("A receiver check", function () {
     });
   }
 
+  it("says in the first line that a receiver verifies nothing", async () => {
+    const [first] = await check("verifies nothing");
+    expect(first!.finding).to.equal("Responded with 204, as to every invalid event: the receiver verifies nothing");
+    expect(first!.remedy).to.include("Verify the signature");
+  });
+
   it("ends when the valid event fails, and says that the other checks did not run", async () => {
     Object.assign(receiver, { status: 307, answerHeaders: { location: "https://receiver.example/new" } });
     const [first, ...others] = (await shop.run("checkReceiver", { id: shop.endpointId })) as Result[];
@@ -102,7 +116,7 @@ describe("A receiver check", function () {
   it("checks paused and disabled endpoints, which stay so", async () => {
     await shop.setEndpoint("paused = true, disabled_at = now(), disabled_reason = 'GONE'");
     const [first] = (await shop.run("checkReceiver", { id: shop.endpointId })) as Result[];
-    expect(first).to.include({ isPassed: true });
+    expect(first).to.include({ check: "VALID_EVENT", isRun: true });
     expect(await shop.endpoint()).to.include({ paused: true, disabled_reason: "GONE" });
   });
 

@@ -83,7 +83,7 @@ export class DeliveryMutations {
   @Authorized(Permission.SETTINGS)
   @Mutation(() => [ReceiverCheck], {
     description:
-      "Checks how the receiver of a webhook endpoint responds to valid and invalid deliveries: 11 requests with the header X-Webhook-Test and IDs that match no record, in any state of the endpoint, whose health does not change. Returns the ten results within 45 seconds, or fewer if the receiver refuses the valid event or is slow. At most once a minute and endpoint. Fails if the plan does not include webhooks.",
+      "Checks how the receiver of a webhook endpoint responds to valid and invalid deliveries: 13 requests with the header X-Webhook-Test and IDs that match no record, in any state of the endpoint, whose health does not change. Returns the twelve results within 45 seconds. Checks do not run if the receiver refuses the valid event or is slow. At most once a minute and endpoint. Fails if the plan does not include webhooks.",
   })
   async checkReceiver(
     @ShopOperation() operation: AnsweredOperation,

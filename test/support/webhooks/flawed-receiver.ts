@@ -15,6 +15,7 @@ const OVERLAP = 500;
 /** What a receiver can do wrong. */
 export type Flaw =
   | "verifies with another secret"
+  | "verifies nothing"
   | "verifies no signature"
   | "accepts a missing signature"
   | "trusts a signature that it knows"
@@ -61,6 +62,7 @@ class FlawedReceiver {
 
   #isGenuine(headers: IncomingHttpHeaders, body: string): boolean {
     const flaw = this.#flaw;
+    if (flaw === "verifies nothing") return true;
     const [id, timestamp, signature] = ["webhook-id", "webhook-timestamp", "webhook-signature"].map((name) =>
       String(headers[name]),
     ) as [string, string, string];

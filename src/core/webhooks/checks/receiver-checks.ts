@@ -4,7 +4,7 @@ import { enumType } from "../../model/enum-type.ts";
 /** What a right receiver does, and how to correct a wrong one, in the order of the checks. */
 const checks = {
   VALID_EVENT: [
-    "Accepts a valid event",
+    "Recognizes a valid event",
     "Verify the body with the secret of this endpoint, and answer 2xx within 10 seconds. Then check again: the other checks need a valid event.",
   ],
   WRONG_SIGNATURE: [
@@ -38,7 +38,7 @@ const checks = {
   ],
   UNKNOWN_TOPIC: ["Accepts an unknown topic", "Answer 2xx to topics that you do not handle."],
   WHITESPACE: [
-    "Verifies the bytes of the body",
+    "Accepts other spacing in the JSON",
     "Verify the bytes as received, before you parse them. JSON that you parse and print has another signature.",
   ],
   RESPONSE_TIME: ["Answers within a second", "Store the event, answer 2xx, and then do the work."],
