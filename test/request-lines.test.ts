@@ -129,6 +129,11 @@ describe("The log line of a request", () => {
     expect(await only()).to.deep.include({ errors: "GRAPHQL_VALIDATION_FAILED", status: 400 });
   });
 
+  it("has no message of an error", async () => {
+    await askGraphql(server, "{ viewers { id } }");
+    expect(JSON.stringify(await only())).not.to.include("viewers");
+  });
+
   it("is omitted for a successful probe", async () => {
     for (const path of ["/livez", "/readyz", "/health"]) expect((await fetch(server.url + path)).status).to.equal(200);
     expect((await fetch(`${server.url}/livez`, { method: "POST" })).status).to.equal(405);
@@ -148,6 +153,51 @@ describe("The log line of a request", () => {
       const requestId = headers.get("x-request-id");
       expect(requestId === given, given).to.equal(isKept);
       expect((await only()).requestId).to.equal(requestId);
+    }
+  });
+});
+
+describe("At the level debug, the log", () => {
+  const { logger, lines } = collectLines("debug");
+  const server = useServer({ logger });
+
+  const answerTo = async (ask: () => Promise<unknown>) => {
+    lines.length = 0;
+    await ask();
+    const refused = () => lines.filter(({ msg }) => msg === "request refused");
+    const [line, ...others] = await eventually(refused, ({ length }) => length > 0);
+    expect(others).to.deep.equal([]);
+    expect(line!.requestId).to.match(/^[\da-f-]{36}$/);
+    return line!.answer as string;
+  };
+
+  it("has the messages that the client of REST got", async () => {
+    const shop = await buildShop(server.em);
+    const key = await buildKey(server.em, shop);
+    const answer = await answerTo(() => call(server, "GET", `/${shop.id}/products?limt=5&${key}=1`, { key }));
+    const { error, details } = JSON.parse(answer);
+    expect(error).to.equal("Validation error");
+    expect(details[0]).to.deep.include({ in: "query", path: "limt" });
+    expect(answer).not.to.include(key.slice(8));
+  });
+
+  it("has those of GraphQL, without the values of the client", async () => {
+    const unknown = await answerTo(() => askGraphql(server, "{ viewers { id } }"));
+    expect(unknown).to.include("Cannot query field");
+    const login = "mutation ($email: String!, $password: String!) { logIn(email: $email, password: $password) { id } }";
+    const create =
+      "mutation ($shopId: ID!, $input: CreateProductInput!) { createProduct(shopId: $shopId, input: $input) { id } }";
+    for (const [document, variables, reason] of [
+      [login, { email: "ada@example.com", password: ["hunter2; hunter2"] }, "got invalid value ***"],
+      [
+        create,
+        { shopId: "1", input: { title: "Mug", titel: "hunter2", variants: [] } },
+        '***; Field \\"titel\\" is not defined by type',
+      ],
+      ['{ shop(id: { is: "hunter2" }) { id } }', {}, "ID cannot represent a non-string and non-integer value: ***"],
+    ] as const) {
+      const answer = await answerTo(() => askGraphql(server, document, variables));
+      expect(answer).to.include(reason).and.not.include("hunter2");
     }
   });
 });

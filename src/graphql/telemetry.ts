@@ -1,6 +1,7 @@
 import type { ApolloServerPlugin } from "@apollo/server";
 import { Kind, type OperationDefinitionNode, type FieldNode, type SelectionSetNode } from "graphql";
 import type { CoreContext } from "../core/context.ts";
+import { MASKED } from "../platform/mask-secrets.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
 import { addRequestFacts, requestFacts } from "../platform/telemetry/request-facts.ts";
 import { activeSpan, failSpan } from "../platform/telemetry/tracing.ts";
@@ -69,6 +70,9 @@ function selected(selectionSet: SelectionSetNode | undefined): (FieldNode | unde
   return selections.filter((field) => field?.name.value !== "__typename");
 }
 
+/** The value in a message of graphql-js: a variable of the wrong type may be a password. Names of fields stay. */
+const quotedValue = /(?<= got invalid value | value: | found ).*?(?=; Field "\w+" [^;]*$|$)/s;
+
 /** The maximum number of fields and codes in a log line. */
 const MAX_NAMED = 5;
 
@@ -86,7 +90,10 @@ export function addOperationFacts(): ApolloServerPlugin<CoreContext> {
         const errors = body.kind === "single" ? (body.singleResult.errors ?? []) : [];
         if (errors.length === 0) return;
         const codes = new Set(errors.map(({ extensions }) => String(extensions?.code)));
-        addRequestFacts({ errors: [...codes].slice(0, MAX_NAMED).join(" ") });
+        const shown = errors.slice(0, MAX_NAMED).map(({ message, extensions }) => {
+          return { error: message.replace(quotedValue, MASKED), details: extensions?.issues };
+        });
+        addRequestFacts({ errors: [...codes].slice(0, MAX_NAMED).join(" "), errorBody: JSON.stringify(shown) });
       },
     }),
   };

@@ -49,7 +49,12 @@ describe("merchant-api products import", function () {
       .to.match(/Row 3, price "free": /)
       .and.to.include("import the other records with --yes");
     expect(await count("products")).to.equal(0);
-    expect((await run("products", text, "--yes")).report).to.deep.include({ created: "1" });
+    const imported = await run("products", text, "--yes");
+    expect(imported).to.deep.include({ code: 0 });
+    expect(imported.report).to.deep.include({ created: "1", refused: "0", leftOut: "1" });
+    const strict = await run("products", text, "--yes", "--strict");
+    expect(strict).to.deep.include({ code: 1 });
+    expect(strict.report).to.deep.include({ unchanged: "1", leftOut: "1" });
   });
 
   it("asks whether prices include tax, by an option that sets the shop", async () => {

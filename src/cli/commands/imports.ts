@@ -55,6 +55,8 @@ interface ImportOptions extends OutputOptions {
   webhooks: boolean;
   /** Imports the other records if some have problems. */
   yes?: true;
+  /** Fails if a record was left out. */
+  strict?: true;
 }
 
 /** The interval of messages about the progress. Milliseconds. */
@@ -89,8 +91,9 @@ export function importFile(kind: ImportKind, file: string, options: ImportOption
     await run(em, key, signal);
     const ended = await readState(em, key);
     for (const { row, message } of ended.refusals) progress(`Row ${row} is refused: ${message}`);
-    printRow({ id, state: ended.state, ...countsOf(ended) }, { json });
+    printRow({ id, state: ended.state, ...countsOf(ended), leftOut: String(ended.faultyCount) }, { json });
     if (ended.failure !== null) throw new OperatorError(ended.failure);
+    if (options.strict && ended.faultyCount + ended.refusedCount > 0) process.exitCode = 1;
   });
 }
 

@@ -49,6 +49,10 @@ export function observe({ logger, metrics, trustedProxies, isProbe, onDone }: Op
       measure(request);
       // Inside the span, so that the log line has the trace id.
       if (!isProbe(ctx.path) || ctx.status !== 200) logger.info(describe(request), "request");
+      // For a debugging operator alone: a message names what the client sent.
+      if (facts.errorBody && logger.isLevelEnabled("debug")) {
+        logger.debug({ answer: oneLine(maskSecrets(facts.errorBody)) }, "request refused");
+      }
       completeSpan(request);
       onDone(request);
     };

@@ -15,7 +15,7 @@ export interface RequestFacts {
   operation?: string;
   /** The error codes of the answer. */
   errors?: string;
-  /** The body of a REST error. */
+  /** The body of a REST error, or the messages of GraphQL errors without the values that they quote. */
   errorBody?: string;
   /** The time that the request waited for events, which is not part of its duration. Milliseconds. */
   waited?: number;
