@@ -47,12 +47,13 @@ interface AccessFieldsProps<Name extends Resource> {
   rights: readonly Right<Name>[];
   /** The rights that can be chosen. The others are disabled. */
   available: readonly string[];
+  withoutRoute: readonly Right<Name>[] | undefined;
   onChange: (rights: Right<Name>[]) => void;
 }
 
 /** Checkboxes for the rights of a credential. */
 export function AccessFields<Name extends Resource>(props: AccessFieldsProps<Name>) {
-  const { name, hint, resources, rights, available, onChange } = props;
+  const { name, hint, resources, rights, available, withoutRoute, onChange } = props;
   const label = (right: Right<Name>) => {
     const single = (resources as readonly Resource[])
       .filter(isSingle)
@@ -67,7 +68,7 @@ export function AccessFields<Name extends Resource>(props: AccessFieldsProps<Nam
         {rightsTo(resources).map((right) => (
           <Checkbox
             key={right}
-            label={label(right)}
+            label={withoutRoute?.includes(right) ? copy.withoutRoute(label(right)) : label(right)}
             checked={rights.includes(right)}
             disabled={!available.includes(right)}
             onChange={(isChosen) => onChange(isChosen ? [...rights, right] : rights.filter((each) => each !== right))}

@@ -10,7 +10,7 @@ import { AllowAddresses, keyQuery, type ApiKey } from "./credential-queries.ts";
 import { keys } from "./copy.ts";
 
 const copy = keys.allowed;
-const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
+export const listOf = (text: string) => text.split(/[\s,]+/).filter(Boolean);
 
 /** Edits the addresses from which a key may be used, and shows which logged requests these would have refused. */
 export function AllowedAddressesDialog(props: { shopId: string; apiKey: ApiKey; onClose: () => void }) {

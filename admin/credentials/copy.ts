@@ -22,6 +22,7 @@ export const copy = {
   lastUsed: "Last used",
   never: "Never",
   createdAt: "Created",
+  createdBy: "{time} by {name}",
   statuses: { ACTIVE: "Active", EXPIRED: "Expired", REVOKED: "Revoked" },
   expires: "Expires {time}",
   actionsFor: (name: string) => `Actions for ${name}`,
@@ -30,6 +31,7 @@ export const copy = {
 
   read: (resource: string) => `Read ${resource}`,
   write: (resource: string) => `Write ${resource}`,
+  withoutRoute: (right: string) => `${right} (opens no route yet)`,
   rights: { READ: "read", WRITE: "write" },
   onlyRights: {
     EVENTS: { label: "Fetch webhook events", tag: ["webhook events", "fetch"] },
@@ -99,10 +101,13 @@ export const keys = {
   safeAnswers: { yes: "Yes, probably", no: "No" },
   unusedFor: "Last used {time}.",
   usedBy: "Used {time} by {agent} from {address}.",
-  notUsed: "Not used yet.",
+  notUsed: "Not used yet. Revoking it breaks nothing that works today.",
   unusedScopes: "Scopes not used",
   none: "None",
+  scopes: "Scopes",
   clients: {
+    empty: "No requests yet.",
+    emptyLog: "No requests in the last 30 days.",
     title: "Clients",
     hint: "Addresses and user agents in the log of the last 30 days, the latest 50. Choose one to see its requests.",
     partial: "The log starts {time}, because the shop has more requests than it keeps.",
@@ -116,6 +121,7 @@ export const keys = {
     title: "Allowed addresses",
     any: "Any",
     edit: "Edit allowed addresses",
+    optional: "Allowed addresses (optional)",
     label: "Addresses and networks, one per line",
     hint: "Such as 203.0.113.5 or 203.0.113.0/24. Leave empty to allow any address.",
     refused: (refused: string, requests: string) => `Would have refused ${refused} of the last ${requests} requests`,

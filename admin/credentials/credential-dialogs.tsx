@@ -5,6 +5,7 @@ import { readText, TextField } from "../ui/forms/form.tsx";
 import { Sentence } from "../ui/sentence.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { AccessFields, rightsTo, type Resource, type Right } from "./access.tsx";
+import { listOf } from "./allowed-addresses.tsx";
 import { RotateKey, type Credential } from "./credential-queries.ts";
 import { expiryOf, LifetimeField, OverlapField, type Lifetime, type Overlap } from "./expiry-fields.tsx";
 import type { Kind } from "./kinds.ts";
@@ -21,10 +22,16 @@ interface CreateDialogProps<Name extends Resource> {
 /** Creates a credential and shows its secret once. */
 export function CreateDialog<Name extends Resource>({ shopId, kind, available, onClose }: CreateDialogProps<Name>) {
   const { texts, resources, Example } = kind;
+  const hasAddresses = kind.rights === "scopes";
   const [rights, setRights] = useState<Right<Name>[]>([]);
   const [lifetime, setLifetime] = useState<Lifetime>("never");
   const make = async (values: FormData) => {
-    const input = { name: readText(values, "name"), rights, expiresAt: expiryOf(lifetime) };
+    const input = {
+      name: readText(values, "name"),
+      rights,
+      expiresAt: expiryOf(lifetime),
+      ...(hasAddresses && { allowedAddresses: listOf(readText(values, "allowedAddresses")) }),
+    };
     const { secret, credential } = await kind.create(shopId, input);
     const example = Example && <Example shopId={shopId} secret={secret} scopes={rights} />;
     return { secret, example, title: copy.created(credential.name) };
@@ -47,9 +54,18 @@ export function CreateDialog<Name extends Resource>({ shopId, kind, available, o
         resources={resources}
         rights={rights}
         available={available ?? all}
+        withoutRoute={kind.withoutRoute}
         onChange={setRights}
       />
       <LifetimeField value={lifetime} onChange={setLifetime} />
+      {hasAddresses && (
+        <TextField
+          name="allowedAddresses"
+          label={keys.allowed.optional}
+          hint={keys.allowed.hint}
+          render={<textarea rows={2} />}
+        />
+      )}
     </MakeSecretDialog>
   );
 }

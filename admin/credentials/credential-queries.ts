@@ -51,6 +51,8 @@ const Key = graphql(`
         lastCharacters
         scopes
         status
+        createdAt
+        createdByName
         expiresAt
         lastUsedAt
         isSafeToRevoke

@@ -3,6 +3,7 @@ import { Link, useParams } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { BackLink } from "../records/back-link.tsx";
+import { copy as records } from "../records/copy.ts";
 import { Button } from "../ui/button.tsx";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Sentence } from "../ui/sentence.tsx";
@@ -36,6 +37,16 @@ export function KeyPage() {
       <Facts
         facts={[
           ...(key.status === "ACTIVE" ? [fact(copy.safe, <Safety apiKey={key} />)] : []),
+          fact(
+            shared.createdAt,
+            <Sentence
+              text={shared.createdBy}
+              parts={{ time: <Time value={key.createdAt} />, name: key.createdByName ?? records.anOperator }}
+            />,
+          ),
+          fact(shared.lifetime.label, key.expiresAt ? <Time value={key.expiresAt} /> : shared.never),
+          fact(shared.lastUsed, key.lastUsedAt ? <Time value={key.lastUsedAt} /> : shared.never),
+          fact(copy.scopes, <Texts texts={key.scopes.map((scope) => scope.toLowerCase())} none={copy.none} />),
           fact(copy.unusedScopes, <Texts texts={unused} none={copy.none} />),
           fact(copy.allowed.title, <Texts texts={key.allowedAddresses} none={copy.allowed.any} />),
         ]}
@@ -45,12 +56,16 @@ export function KeyPage() {
           {copy.clients.hint}{" "}
           {logStartsAt && <Sentence text={copy.clients.partial} parts={{ time: <Time value={logStartsAt} /> }} />}
         </p>
-        <Table
-          caption={copy.clients.title}
-          columns={columns(shopId, keyId)}
-          rows={clients}
-          keyOf={({ address, userAgent }) => `${address} ${userAgent}`}
-        />
+        {clients.length > 0 ? (
+          <Table
+            caption={copy.clients.title}
+            columns={columns(shopId, keyId)}
+            rows={clients}
+            keyOf={({ address, userAgent }) => `${address} ${userAgent}`}
+          />
+        ) : (
+          <p className={text.small}>{key.lastUsedAt ? copy.clients.emptyLog : copy.clients.empty}</p>
+        )}
       </Section>
       {isEditing && <AllowedAddressesDialog shopId={shopId} apiKey={key} onClose={() => setEditing(false)} />}
     </Page>
@@ -63,12 +78,14 @@ const Texts = ({ texts, none }: { texts: readonly string[]; none: string }) =>
 /** Whether revoking the key breaks something, and why. */
 function Safety({ apiKey: { isSafeToRevoke, lastUsedAt, usage } }: { apiKey: ApiKey }) {
   const [last] = usage.clients;
-  const reason = !lastUsedAt ? copy.notUsed : isSafeToRevoke || !last ? copy.unusedFor : copy.usedBy;
+  // Last uses are written some seconds after the log.
+  if (!lastUsedAt && !last) return copy.notUsed;
+  const reason = isSafeToRevoke || !last ? copy.unusedFor : copy.usedBy;
   const { agent, address } = nameOf(last);
   return (
     <>
       <Badge tone={isSafeToRevoke ? "good" : "warning"}>{copy.safeAnswers[isSafeToRevoke ? "yes" : "no"]}</Badge>{" "}
-      <Sentence text={reason} parts={{ time: lastUsedAt && <Time value={lastUsedAt} />, agent, address }} />
+      <Sentence text={reason} parts={{ time: <Time value={lastUsedAt ?? last!.lastUsedAt} />, agent, address }} />
     </>
   );
 }

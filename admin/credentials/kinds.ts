@@ -18,6 +18,8 @@ interface NewCredential<Name extends Resource> {
   name: string;
   rights: Right<Name>[];
   expiresAt: string | null;
+  /** Only for API keys. */
+  allowedAddresses?: string[];
 }
 
 /** What differs between API keys and service tokens. */
@@ -26,6 +28,8 @@ export interface Kind<Name extends Resource = Resource> {
   resources: readonly Name[];
   /** The name of the rights in the server's input. */
   rights: "scopes" | "permissions";
+  /** The rights that no route of the REST API requires. */
+  withoutRoute?: readonly Right<Name>[];
   list: typeof listKeys | typeof listTokens;
   create: (shopId: string, input: NewCredential<Name>) => Promise<{ secret: string; credential: { name: string } }>;
   rename: typeof RenameKey | typeof RenameToken;
@@ -38,6 +42,7 @@ export const keys: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "INVENTORY"> = {
   texts: keyTexts,
   resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "INVENTORY"],
   rights: "scopes",
+  withoutRoute: ["WRITE_ORDERS", "WRITE_CUSTOMERS", "READ_INVENTORY", "WRITE_INVENTORY"],
   list: listKeys,
   create: async (shopId, { rights, ...input }) =>
     (await request(CreateKey, { shopId, input: { ...input, scopes: rights } })).created,

@@ -5,6 +5,7 @@ import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey } from "../support/factories.ts";
 import { leaveEndedKeys } from "../support/shops/ended-keys.ts";
+import { SCOPES, SCOPES_WITHOUT_ROUTE } from "../../src/core/model/permissions.ts";
 import { runInBash } from "../support/programs/console-examples.ts";
 import { useWorld } from "../support/world.ts";
 import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
@@ -29,6 +30,16 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.press(keys.create);
     await pages.fill(credentials.name, "ERP connector");
     await pages.press(credentials.read(credentials.resources.PRODUCTS));
+    for (const scope of SCOPES) {
+      const [verb, resource] = scope.split("_") as ["read" | "write", string];
+      const label = credentials[verb](credentials.resources[resource.toUpperCase() as "ORDERS"]);
+      await pages.see(SCOPES_WITHOUT_ROUTE.includes(scope) ? credentials.withoutRoute(label) : label);
+    }
+    await pages.fill(keys.allowed.optional, "127.0.0.1, ::1\nhere");
+    await pages.submit();
+    await pages.see("Enter an IP address");
+    await pages.expectAccessible();
+    await pages.fill(keys.allowed.optional, "127.0.0.1, ::1");
     await page.locator('[role="dialog"] button[type="submit"]').click();
     await pages.see(credentials.created("ERP connector"));
     const secret = await pages.readSecret();
@@ -51,6 +62,8 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.miss(credentials.created("ERP connector"));
     await pages.see("1 of 10");
     expect(await page.content()).not.to.include(secret);
+    await pages.press("ERP connector");
+    await pages.see("127.0.0.1");
   });
 
   it("shows a request that works to the owner of a key that only writes", async () => {
@@ -145,10 +158,15 @@ describe(`Admin's API keys in a browser${withoutChromium}`, function () {
     await pages.see(keys.safeToRevoke);
   });
 
-  it("is accessible", async () => {
+  it("says what a key is, and that an unused one can be revoked", async () => {
     await buildKey(pages.server.em, shop);
     await pages.page.reload();
     await pages.see("Test key");
+    await pages.expectAccessible();
+    await pages.press("Test key");
+    await pages.see(keys.notUsed);
+    await pages.see(keys.clients.empty);
+    await pages.see(`by ${records.anOperator}`);
     await pages.expectAccessible();
   });
 });

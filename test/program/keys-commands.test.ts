@@ -63,6 +63,21 @@ describe("merchant-api keys", function () {
     }
   });
 
+  it("create limits a key to addresses and a time, and names scopes that open no route", async () => {
+    const scopes = ["--scope", "read_products,write_orders"];
+    const limits = ["--expires", "2999-01-31", "--allow", "203.0.113.0/24,2001:DB8::1"];
+    const { code, stdout, stderr } = await run("create", "--shop", shop.id, "--name", "ERP", ...scopes, ...limits);
+    expect(code).to.equal(0);
+    expect(stderr).to.equal("› No route requires write_orders yet\n");
+    const { status, json } = await call(server, "GET", `/${shop.id}/products`, { key: stdout.trim() });
+    expect(status).to.equal(403);
+    expect(json.error).to.include("API key does not allow requests from");
+    const stored = "select expires_at, allowed_addresses from api_keys where shop_id = $1";
+    expect(await query(server.databaseUrl, stored, [shop.id])).to.deep.equal([
+      { expires_at: new Date("2999-01-31T00:00:00Z"), allowed_addresses: ["203.0.113.0/24", "2001:db8::1"] },
+    ]);
+  });
+
   it("list reports an empty list", async () => {
     const table = await run("list", "--shop", shop.id);
     expect(table).to.deep.equal({ code: 0, stdout: "", stderr: "› None found\n" });
@@ -92,6 +107,10 @@ describe("merchant-api keys", function () {
     const other = await buildShop(server.em);
     for (const [command, message] of [
       [["list", "--shop", "shop_x"], "Shop not found"],
+      [
+        ["create", "--shop", other.id, "--name", "ERP", "--scope", "read_orders", "--expires", "soon"],
+        "--expires: Must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T09:30Z",
+      ],
       [["revoke", "--shop", other.id, "--key", keyId], "API key not found"],
     ] as const) {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });

@@ -2,6 +2,7 @@ import { Ajv } from "ajv";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import { SCOPES, SCOPES_WITHOUT_ROUTE } from "../../src/core/model/permissions.ts";
 import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
 import { call } from "../support/client.ts";
 import { buildKey, buildShop } from "../support/factories.ts";
@@ -53,6 +54,13 @@ describe("GET /openapi.json", () => {
       })),
     );
   }
+
+  it("names every scope but those that no route requires", () => {
+    const named = operations().flatMap(
+      ({ operation }) => /Requires the scope `(\w+)`/.exec(operation.description)?.[1] ?? [],
+    );
+    expect([...new Set(named), ...SCOPES_WITHOUT_ROUTE]).to.have.members([...SCOPES]);
+  });
 
   describe("as a response", () => {
     it("requires no key, and ignores one", async () => {

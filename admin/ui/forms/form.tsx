@@ -73,7 +73,9 @@ function messagesOf(
   labels: ReadonlyMap<string, string>,
 ): Record<string, string> {
   if (!(error instanceof RequestError)) return NONE;
-  const messages = error.issues.map(({ path, code, message }) => {
+  const messages = error.issues.map(({ path: place, code, message }) => {
+    // A field with a list names no item.
+    const path = labels.has(place) ? place : place.replace(/\.\d+$/, "");
     const isEmpty = code === "required" || (code === "too_small" && message.includes(" at least 1 "));
     return [path, (isEmpty && empty[path]) || asSentence(message, labels.get(path))];
   });

@@ -1,26 +1,33 @@
 import { asOperator } from "../../core/access/operation.ts";
-import { SCOPES } from "../../core/model/permissions.ts";
+import { SCOPES, SCOPES_WITHOUT_ROUTE } from "../../core/model/permissions.ts";
 import type { ApiKey } from "../../core/model/credentials/api-key.entity.ts";
 import { createApiKey } from "../../core/credentials/api-keys/api-keys.ts";
 import { listKeysWithCreators } from "../../core/credentials/api-keys/list-keys-with-creators.ts";
 import { apiKeys } from "../../core/credentials/credential-kind.ts";
 import { revokeCredential } from "../../core/credentials/credentials.ts";
 import { requireShop } from "../../core/shops/shops.ts";
-import { requireChoices } from "../../platform/terminal.ts";
+import { progress, requireChoices } from "../../platform/terminal.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../open-app.ts";
+import { readInstant } from "../read-instant.ts";
 
 export interface KeyOptions {
   shop: string;
   name: string;
   scope: string[];
+  expires?: string;
+  allow?: string[];
 }
 
 /** Prints the key's secret, which is not shown again. */
-export function createKey({ shop, name, scope }: KeyOptions): Promise<void> {
+export function createKey({ shop, name, scope, expires, allow }: KeyOptions): Promise<void> {
+  const expiresAt = expires === undefined ? null : readInstant("--expires", expires);
   return runOnce(async ({ core }) => {
     requireChoices("--scope", scope, SCOPES);
-    const { secret } = await createApiKey(asOperator(core.orm.em, shop), { name, scopes: [...scope] });
+    const input = { name, scopes: [...scope], expiresAt, allowedAddresses: allow };
+    const { secret } = await createApiKey(asOperator(core.orm.em, shop), input);
+    const unused = SCOPES_WITHOUT_ROUTE.filter((each) => scope.includes(each));
+    if (unused.length > 0) progress(`No route requires ${unused.join(", ")} yet`);
     console.log(secret);
   });
 }

@@ -1,4 +1,3 @@
-import { GraphQLError } from "graphql";
 import { operator } from "../../core/access/actor.ts";
 import { asOperator } from "../../core/access/operation.ts";
 import { closeShop as close, openShop as open } from "../../core/moves/close-shop.ts";
@@ -13,8 +12,7 @@ import type { App } from "../../app.ts";
 import { progress } from "../../platform/terminal.ts";
 import { printRow, printRows, type OutputOptions } from "../output.ts";
 import { runOnce } from "../open-app.ts";
-import { OperatorError } from "../../platform/errors.ts";
-import { TimestampScalar } from "../../core/model/scalars.ts";
+import { readInstant } from "../read-instant.ts";
 
 export interface ShopOptions {
   name: string;
@@ -137,20 +135,4 @@ function reportPlanEffects(shop: ShopSummary): void {
     );
   }
   if (withheldScopes.length > 0) progress(`The plan withholds these scopes from keys: ${withheldScopes.join(", ")}`);
-}
-
-const DAY = /^\d{4}-\d\d-\d\d$/;
-
-/**
- * Parses the value of an option: an ISO 8601 instant, or a day, which means its start in UTC.
- *
- * @throws OperatorError
- */
-function readInstant(option: string, text: string): Date {
-  try {
-    return TimestampScalar.parseValue(DAY.test(text) ? `${text}T00:00Z` : text);
-  } catch (error) {
-    if (!(error instanceof GraphQLError)) throw error;
-    throw new OperatorError(`${option}: Must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T09:30Z`);
-  }
 }

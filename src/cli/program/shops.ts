@@ -126,6 +126,7 @@ function addImport(parent: Command, kind: "PRODUCTS" | "CUSTOMERS"): void {
     .option("--existing <how>", `for existing ${records}: LEAVE, UPDATE or STOP`, "LEAVE")
     .option("--no-webhooks", "emit no events")
     .option("--yes", "import the other records if some have problems")
+    .option("--strict", "exit with code 1 if a record was left out or refused")
     .option("--encoding <name>", "the encoding, such as UTF-8 or Windows-1250 (default: recognized)")
     .option("--source <system>", "SHOPIFY, SQUARE, WOOCOMMERCE, MERCHANT_API or OTHER (default: recognized)")
     .option("--column <field=name>", "the column of a field, such as sku=Code; can be repeated", readList)
@@ -169,6 +170,8 @@ export function addKeys(program: Command): void {
         readList,
       ),
     )
+    .option("--expires <time>", "when the key expires, such as 2027-01-31 (default: never)")
+    .option("--allow <address,address…>", "addresses and networks that may use the key (default: any)", readList)
     .action(async (options) => (await loadKeys()).createKey(options));
   keys
     .command("list")

@@ -26,7 +26,7 @@ export function ReadableWith(permission: Permission): ClassDecorator {
   return Extensions({ readableWith: permission });
 }
 
-/** The scopes of API keys. The inventory scopes depend on the plan, but grant nothing here. */
+/** The scopes of API keys. */
 export const SCOPES = [
   "read_products",
   "write_products",
@@ -39,6 +39,14 @@ export const SCOPES = [
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/** The scopes that no route of the REST API requires. */
+export const SCOPES_WITHOUT_ROUTE: readonly Scope[] = [
+  "write_orders",
+  "write_customers",
+  "read_inventory",
+  "write_inventory",
+];
 
 /** A caller's permissions in one shop. */
 export interface ShopMembership {

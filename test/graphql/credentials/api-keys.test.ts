@@ -32,6 +32,12 @@ describe("API keys", () => {
     expect(await actions()).to.deep.equal([["API_KEY_CREATED", apiKey.id]]);
   });
 
+  it("can be limited to addresses when they are created", async () => {
+    const { secret } = await created({ allowedAddresses: ["203.0.113.0/24"] });
+    expect(await statusOf(secret)).to.equal(403);
+    expect(await statusOf((await created({ allowedAddresses: ["127.0.0.1", "::1"] })).secret)).to.equal(200);
+  });
+
   it("are listed active ones first, then newest first, in pages, and by status", async () => {
     const keys = [];
     for (const name of ["one", "two", "three", "four"]) keys.push((await created({ name })).apiKey);
@@ -53,9 +59,9 @@ describe("API keys", () => {
   });
 
   it("are refused with invalid input: all mistakes are reported, and nothing is stored", async () => {
-    const input = { name: " ", scopes: [], expiresAt: later(-1) };
+    const input = { name: " ", scopes: [], expiresAt: later(-1), allowedAddresses: ["203.0.113.0/24", "here"] };
     const { issues } = (await create(input)).errors[0]!.extensions as unknown as { issues: { path: string }[] };
-    expect(issues.map(({ path }) => path)).to.have.members(["name", "scopes", "expiresAt"]);
+    expect(issues.map(({ path }) => path)).to.have.members(["name", "scopes", "expiresAt", "allowedAddresses.1"]);
     for (const name of ["a".repeat(256), "a\0b", "\ud800"]) {
       expect(codesOf(await create({ name })), name).to.deep.equal(["VALIDATION_FAILED"]);
     }

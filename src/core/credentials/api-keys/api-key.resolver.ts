@@ -44,15 +44,18 @@ async function answerIssued(operation: AnsweredOperation, { apiKey, secret }: Is
 /** The cost of a field that reads the log of requests, up to 100,000 rows. */
 const LOG_COST = 50;
 
-const AllowedAddresses = () =>
-  Arg("allowedAddresses", () => [String], {
-    description: `IP addresses and networks, such as 203.0.113.0/24, at most ${MAX_ALLOWED_ADDRESSES}. An empty list allows any address.`,
-  });
+const allowed = {
+  description: `IP addresses and networks, such as 203.0.113.0/24, at most ${MAX_ALLOWED_ADDRESSES}. An empty list allows any address.`,
+};
+const AllowedAddresses = () => Arg("allowedAddresses", () => [String], allowed);
 
 @InputType({ description: "A new API key." })
 class CreateApiKeyInput extends NewCredentialInput {
   @Field(() => [ApiScope], { description: "The scopes, at least one. The shop's plan must include them." })
   scopes!: Scope[];
+
+  @Field(() => [String], { defaultValue: [], ...allowed })
+  allowedAddresses!: string[];
 }
 
 @InputType({ description: "Options for the rotation of an API key." })

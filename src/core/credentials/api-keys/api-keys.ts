@@ -13,7 +13,7 @@ import { describeChange, recordAudit } from "../../audit/record-audit.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { kysely } from "../../queries/database.ts";
-import { allowedAddressesSchema } from "../../model/network.ts";
+import { allowedAddresses, allowedAddressesSchema } from "../../model/network.ts";
 import { newId } from "../../model/ids.ts";
 import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
@@ -26,6 +26,7 @@ const createApiKeySchema = (now: Date) =>
     name: credentialName,
     scopes: z.array(z.enum(SCOPES)).min(1),
     expiresAt: credentialEnd(now),
+    allowedAddresses: allowedAddresses.default([]),
   });
 
 /**
@@ -37,7 +38,8 @@ export async function createApiKey(
   operation: Operation<ShopKey>,
   request: z.input<ReturnType<typeof createApiKeySchema>>,
 ): Promise<IssuedApiKey> {
-  const { name, scopes, expiresAt } = parseInput(createApiKeySchema(await databaseTime(operation.em)), request);
+  const input = parseInput(createApiKeySchema(await databaseTime(operation.em)), request);
+  const { name, scopes, expiresAt } = input;
   return inTransaction(operation, async (inside) => {
     const { em, actor } = inside;
     const shopId = inside.shop.id;
@@ -53,19 +55,15 @@ export async function createApiKey(
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
-    const issued = issueApiKey(em, {
-      shopId,
-      name,
-      scopes: granted,
-      createdBy: actor.id,
-      createdAt,
-      expiresAt,
-      allowedAddresses: [],
-    });
+    const issued = issueApiKey(em, { ...input, shopId, scopes: granted, createdBy: actor.id, createdAt });
     await recordAudit(inside, {
       action: AuditAction.API_KEY_CREATED,
       target: { id: issued.apiKey.id, name },
-      details: { scopes: granted.join(", "), ...(expiresAt && { expiresAt: expiresAt.toISOString() }) },
+      details: {
+        scopes: granted.join(", "),
+        ...(expiresAt && { expiresAt: expiresAt.toISOString() }),
+        ...(input.allowedAddresses.length > 0 && { allowedAddresses: input.allowedAddresses.join(", ") }),
+      },
     });
     return issued;
   });

@@ -1,7 +1,7 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
 import { pageOf } from "../page.ts";
-import { SCOPES, type Scope } from "../permissions.ts";
+import { SCOPES, SCOPES_WITHOUT_ROUTE, type Scope } from "../permissions.ts";
 import { Credential } from "./credential.ts";
 import { Column } from "../column.ts";
 
@@ -15,7 +15,9 @@ registerEnumType(ApiScope, {
   valuesConfig: Object.fromEntries(
     SCOPES.map((scope) => {
       const [action, ...resource] = scope.split("_");
-      return [scope.toUpperCase(), { description: `${action === "read" ? "View" : "Change"} ${resource.join(" ")}.` }];
+      const note = SCOPES_WITHOUT_ROUTE.includes(scope) ? " No route requires it yet." : "";
+      const description = `${action === "read" ? "View" : "Change"} ${resource.join(" ")}.${note}`;
+      return [scope.toUpperCase(), { description }];
     }),
   ),
 });
