@@ -16,7 +16,7 @@ const floors = {
     "model < context.ts, validation, csv < queries, mutations < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, privacy < gateway.ts, schema.ts",
   "src/core/credentials": "* < api-keys, service-tokens",
   "src/core/customers": "* < store-credit",
-  "src/core/imports": "formats < *",
+  "src/core/imports": "formats < importers, change-import.ts, import.inputs.ts, import-jobs.sql.ts < check < *",
   "src/core/model":
     "* < notifications < requests, shops, staff < permissions.ts < webhooks, credentials, customers, products < orders, imports < tables.ts",
   "src/core/moves": "* < file, live",

@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { checkFile } from "../core/imports/check-file.ts";
+import { checkFile } from "../core/imports/check/check-file.ts";
 import { failImport } from "../core/imports/change-import.ts";
 import { addImportJob, CHECK_IMPORT, RUN_IMPORT } from "../core/imports/import-jobs.sql.ts";
 import { runBatch } from "../core/imports/run-import.ts";

@@ -2,9 +2,10 @@ import type { IncomingMessage } from "node:http";
 import createError from "http-errors";
 import type { Context } from "koa";
 import type { z } from "zod";
-import { AppError, invalidInput, invalidBody, type InputIssue } from "../core/model/errors.ts";
+import { invalidInput, invalidBody, type InputIssue } from "../core/model/errors.ts";
 import { findInexactNumbers } from "../platform/http/exact-json.ts";
 import { bodyText } from "../platform/http/request-body.ts";
+import { collectError } from "../core/validation/bulk.ts";
 import { parseInput } from "../core/validation/input.ts";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
 
@@ -90,8 +91,7 @@ export function parseAs<Schema extends z.ZodType>(
     const parsed = parseInput(schema, value);
     if (issues.length === 0) return parsed;
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    issues.push(...(error.issues ?? []));
+    issues.push(...collectError(error).issues);
   }
   throw invalidInput(issues.map((issue) => ({ ...issue, in: part })));
 }

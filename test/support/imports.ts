@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
-import { addIssue, checkRecord, type CheckedRecord } from "../../src/core/imports/check-record.ts";
-import { importers } from "../../src/core/imports/importers.ts";
-import { readImport, type ReadImportOptions } from "../../src/core/imports/read-import.ts";
+import { checkRecord, withIssues } from "../../src/core/imports/check/check-record.ts";
+import { importers } from "../../src/core/imports/importers/importers.ts";
+import type { FileRecord } from "../../src/core/imports/formats/draft.ts";
+import { readImport, type ReadImportOptions } from "../../src/core/imports/formats/read-import.ts";
 
 export const files = new URL("../core/imports/files/", import.meta.url);
 
@@ -15,14 +16,13 @@ export async function readFile(file: Buffer | string, options: Options = {}, chu
   }
   const currency = { currency: "EUR", currencyDecimals: 2 };
   const { kind = "PRODUCTS" } = options;
-  const { format, records } = await readImport(chunks, { kind, currency, ...options });
-  const items: CheckedRecord[] = [];
+  const { format, records, findUnreadColumns } = await readImport(chunks, { kind, currency, ...options });
+  const items: FileRecord[] = [];
   for await (const record of records) {
     const item = checkRecord(record, format.source, { ...currency, ...options.currency, allowsOverselling: false });
-    for (const issue of importers[kind].findIssues(item.input, undefined)) addIssue(item.draft, issue);
-    items.push(item);
+    items.push(withIssues(item, importers[kind].findIssues(item.input, undefined)));
   }
-  return { format, items };
+  return { format: { ...format, unreadColumns: findUnreadColumns() }, items };
 }
 
 /** Reads a file of `test/core/imports/files`. */

@@ -13,7 +13,7 @@ import {
   startImport,
   storeChunk,
 } from "../../core/imports/change-import.ts";
-import { checkFile } from "../../core/imports/check-file.ts";
+import { checkFile } from "../../core/imports/check/check-file.ts";
 import { customerColumns, productColumns } from "../../core/csv/columns.ts";
 import { fieldOf } from "../../core/imports/formats/column-names.ts";
 import { chosenEncodings } from "../../core/imports/formats/encodings.ts";

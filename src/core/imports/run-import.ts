@@ -10,8 +10,8 @@ import type { RowKey } from "../queries/row-key.ts";
 import { transactional } from "../queries/transaction.ts";
 import { requireShop } from "../shops/shops.ts";
 import { endImport, lockImport, permissionsFor } from "./change-import.ts";
-import type { Importer } from "./importer.ts";
-import { importers } from "./importers.ts";
+import type { Importer } from "./importers/importer.ts";
+import { importers } from "./importers/importers.ts";
 
 /** Records imported in one transaction. */
 const BATCH = 100;

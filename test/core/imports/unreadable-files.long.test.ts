@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { gzipSync } from "node:zlib";
 import { AppError } from "../../../src/core/model/errors.ts";
-import { readImport } from "../../../src/core/imports/read-import.ts";
+import { readImport } from "../../../src/core/imports/formats/read-import.ts";
 
 const MIB = 2 ** 20;
 

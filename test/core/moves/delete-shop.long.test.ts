@@ -4,7 +4,7 @@ import { operator } from "../../../src/core/access/actor.ts";
 import { deleteShop } from "../../../src/core/moves/delete-shop.sql.ts";
 import { closeShop, openShop } from "../../../src/core/moves/close-shop.ts";
 import { createImport, requestCheck, storeChunk } from "../../../src/core/imports/change-import.ts";
-import { checkFile } from "../../../src/core/imports/check-file.ts";
+import { checkFile } from "../../../src/core/imports/check/check-file.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { joinShop } from "../../../src/core/staff/accounts/account.ts";
 import { Role, Staff } from "../../../src/core/model/staff/staff.entity.ts";

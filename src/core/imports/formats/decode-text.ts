@@ -15,7 +15,7 @@ const signatures: [start: string, kind: string][] = [
   ["25504446", "a PDF"],
 ];
 
-export interface DetectedEncoding {
+interface DetectedEncoding {
   encoding: string;
   /** Encodings that the text may have, the best first. Empty for Unicode. */
   candidates: string[];

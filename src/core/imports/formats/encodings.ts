@@ -87,7 +87,7 @@ interface Guess {
  *
  * @param language of the person, such as de or de-CH
  */
-export function guessEncodings(lines: Buffer, language = ""): { names: string[]; isSure: boolean } {
+export function guessEncodings(lines: Buffer, language: string): { names: string[]; isSure: boolean } {
   const spoken = language.toLowerCase().split("-")[0]!;
   const guesses = detectAll(lines)
     .flatMap(({ encoding, confidence }): Guess[] => {

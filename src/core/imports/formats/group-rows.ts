@@ -42,13 +42,13 @@ export class RowGroups {
       );
     }
     const id = this.#sheet.textOf(row, "id");
-    if (this.#sheet.format.source !== "WOOCOMMERCE" || isVariation(this.#sheet, row) || id === "") return;
+    if (this.#sheet.layout.source !== "WOOCOMMERCE" || isVariation(this.#sheet, row) || id === "") return;
     const alias = hashOf(`id:${id}`);
     if (alias !== key) this.#aliases.set(alias, key);
   }
 
   #countSku(key: string, sku: string): void {
-    if (sku === "" || this.#sheet.format.source !== "MERCHANT_API") return;
+    if (sku === "" || !this.#sheet.isOwn) return;
     const folded = skuKey(sku);
     if ((this.#skus.get(folded) ?? key) !== key) this.#repeatedSkus.add(folded);
     this.#skus.set(folded, key);
@@ -56,6 +56,7 @@ export class RowGroups {
 
   /** Returns true for a product of an own export that has a SKU of another one, as the API allows. */
   sharesSku(rows: readonly Row[]): boolean {
+    if (this.#repeatedSkus.size === 0) return false;
     return rows.some((row) => this.#repeatedSkus.has(skuKey(this.#sheet.cell(row, "SKU").text)));
   }
 
@@ -96,7 +97,7 @@ export class RowGroups {
   /** Empty for a row that continues the product before it. */
   #nameOf(row: Row): string | undefined {
     const sheet = this.#sheet;
-    if (sheet.format.source === "WOOCOMMERCE") {
+    if (sheet.layout.source === "WOOCOMMERCE") {
       if (isVariation(sheet, row)) return sheet.textOf(row, "parent");
       return isParent(sheet, row) ? sheet.textOf(row, "sku") || `id:${sheet.textOf(row, "id")}` : undefined;
     }

@@ -1,20 +1,20 @@
 import { customerFields } from "../../model/customers/customer.entity.ts";
 import type { ImportedCustomer } from "../../model/imports/imported.ts";
 import { fieldOf } from "./column-names.ts";
-import { Draft, type ReadRecord } from "./draft.ts";
+import { Draft, type FileRecord } from "./draft.ts";
 import type { Row } from "./read-rows.ts";
 import { NO_VALUE, type Sheet } from "./sheet.ts";
 
 const fieldNames = Object.keys(customerFields) as (keyof typeof customerFields)[];
 
 /** Reads a customer from a row. */
-export function readCustomer(sheet: Sheet, row: Row): ReadRecord {
+export function readCustomer(sheet: Sheet, row: Row): FileRecord {
+  const { isOwn } = sheet;
   const draft = new Draft(sheet, [row]);
-  const isOwn = sheet.format.source === "MERCHANT_API";
   const given = fieldNames
     .filter((name) => sheet.has(fieldOf(name)))
     .map((name) => [name, draft.place(name, sheet.cell(row, fieldOf(name)))] as const)
-    .filter(([name, text]) => text !== "" || name === "email" || sheet.format.emptyCells === "CLEAR");
+    .filter(([name, text]) => text !== "" || name === "email" || sheet.layout.emptyCells === "CLEAR");
   const texts: Partial<Record<(typeof fieldNames)[number], string>> = Object.fromEntries(given);
   if (texts.email?.trim() === "") draft.addAt("email", "The email address is missing.", "Write it in this cell.");
   if (!isOwn && texts.email) texts.email = texts.email.replace(/^mailto:|^[^<>]*<([^<>]*)>$/i, "$1");
@@ -22,10 +22,8 @@ export function readCustomer(sheet: Sheet, row: Row): ReadRecord {
   const note = texts.note === "" ? { note: null } : {};
   const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(texts.firstName ?? "") ?? [];
   const isWhole = !isOwn && !sheet.has("LAST_NAME") && first !== undefined;
-  return {
-    draft,
-    input: { ...texts, ...note, ...(isWhole && { firstName: first, lastName: last }) } as ImportedCustomer,
-  };
+  const names = isWhole ? { firstName: first, lastName: last } : {};
+  return draft.toRecord({ ...texts, ...note, ...names } as ImportedCustomer);
 }
 
 function readPhone(text: string): string {

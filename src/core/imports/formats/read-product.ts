@@ -1,3 +1,4 @@
+import type { DecimalMark, ImportField } from "../../model/imports/import.enums.ts";
 import type { ImportedProduct, ImportedVariant } from "../../model/imports/imported.ts";
 import { productFields, MAX_OPTIONS } from "../../model/products/product.entity.ts";
 import type { ProductStatus } from "../../model/products/product.enums.ts";
@@ -5,7 +6,7 @@ import { slugOf } from "../../products/handle.ts";
 import { MAX_VARIANTS } from "../../products/product.inputs.ts";
 import { readAmount, readQuantity } from "./amounts.ts";
 import { optionField } from "./column-names.ts";
-import { Draft, type ReadRecord } from "./draft.ts";
+import { Draft, type FileRecord } from "./draft.ts";
 import { htmlToText } from "./html-to-text.ts";
 import type { Row } from "./read-rows.ts";
 import { isYes, NO_VALUE, wholeRow, type Cell, type Sheet } from "./sheet.ts";
@@ -22,99 +23,87 @@ const statuses: Record<ProductStatus, string> = {
   ARCHIVED: "archived archiviert archivé archivado archiviato gearchiveerd discontinued",
 };
 
-/** A product in the making: where its cells are, and what is known of it. */
-interface Reading {
-  sheet: Sheet;
-  draft: Draft;
-}
-
-/** Reads a product from all its rows. */
-export function readProduct(sheet: Sheet, rows: readonly Row[]): ReadRecord {
-  const reading = { sheet, draft: new Draft(sheet, rows) };
-  const { draft } = reading;
+/** Reads a product from all its rows. `sharesSku` if another product of the file has one of its SKUs. */
+export function readProduct(
+  sheet: Sheet,
+  rows: readonly Row[],
+  { decimalMark, sharesSku }: { decimalMark: DecimalMark | null; sharesSku: boolean },
+): FileRecord {
+  const draft = new Draft(sheet, rows);
+  const whole = wholeRow(rows[0]!);
   const parents = rows.filter((row) => !isVariation(sheet, row));
-  const rowsOfEach = groupLocations(reading, rowsOfVariants(reading));
+  const rowsOfEach = groupLocations(draft, rowsOfVariants(draft));
   const variantRows = rowsOfEach.map(([row]) => row!);
-  if (parents.length === 0) {
-    draft.add(wholeRow(rows[0]!), "The product of this variation is not in the file.", TOGETHER);
-  }
-  if (variantRows.length === 0) {
-    draft.add(wholeRow(rows[0]!), "This product has no variations in the file.", TOGETHER);
-  }
+  if (parents.length === 0) draft.add(whole, "The product of this variation is not in the file.", TOGETHER);
+  if (variantRows.length === 0) draft.add(whole, "This product has no variations in the file.", TOGETHER);
   if (variantRows.length > MAX_VARIANTS) {
     const message = `The product has ${variantRows.length} variants, more than ${MAX_VARIANTS}.`;
-    draft.add(wholeRow(rows[0]!), message, "Make several products of it, each with its own handle and title.");
+    draft.add(whole, message, "Make several products of it, each with its own handle and title.");
   }
-  const fields = readFields(reading, parents.length > 0 ? parents : rows);
+  const fields = readFields(draft, parents.length > 0 ? parents : rows);
   if (variantRows.length > 0 && variantRows.every((row) => isDisabled(sheet, row))) fields.status = "DRAFT";
-  const options = findOptions(reading, variantRows, fields.title);
+  const found = findOptions(draft, variantRows, fields.title);
   const variants = variantRows.map((row, index) => ({
-    ...(options && {
-      optionValues: options.map(({ values }, option) =>
+    ...(found && {
+      optionValues: found.map(({ values }, option) =>
         draft.place(`variants.${index}.optionValues.${option}`, values[index]!),
       ),
     }),
-    ...readVariant(reading, `variants.${index}`, row, rowsOfEach[index]!),
+    ...readVariant(draft, `variants.${index}`, rowsOfEach[index]!, decimalMark ?? "POINT"),
   }));
-  const optionNames = options?.map(({ name }, index) => draft.place(`optionNames.${index}`, name));
-  const input: ImportedProduct = { ...fields, ...(optionNames && { optionNames }), variants };
-  return { draft, input };
+  const optionNames = found?.map(({ name }, index) => draft.place(`optionNames.${index}`, name));
+  const foundBy = sharesSku && fields.handle !== undefined ? ({ foundBy: "HANDLE" } as const) : {};
+  return draft.toRecord({ ...fields, ...(optionNames && { optionNames }), variants, ...foundBy });
 }
 
 const TOGETHER = "Export products together with their variations.";
 
 /** Shopify has rows with an image and nothing else, WooCommerce a row for the product itself. */
-function rowsOfVariants({ sheet, draft }: Reading): readonly Row[] {
-  const { rows } = draft;
-  if (sheet.format.source === "WOOCOMMERCE") {
+function rowsOfVariants({ sheet, rows, notes }: Draft): readonly Row[] {
+  if (sheet.layout.source === "WOOCOMMERCE") {
     const variations = rows.filter((row) => !isParent(sheet, row));
     const enabled = variations.filter((row) => !isDisabled(sheet, row));
-    const disabled = variations.length - enabled.length;
-    for (let index = 0; index < disabled; index += 1) {
-      draft.notes.push(
-        enabled.length > 0
-          ? "Disabled variations, left out"
-          : "Disabled variations of products without others, which become drafts",
-      );
-    }
+    const others = "Disabled variations of products without others, which become drafts";
+    const note = enabled.length > 0 ? "Disabled variations, left out" : others;
+    notes.push(...Array.from({ length: variations.length - enabled.length }, () => note));
     return enabled.length > 0 ? enabled : variations;
   }
-  if (sheet.format.source !== "SHOPIFY") return rows;
+  if (sheet.layout.source !== "SHOPIFY") return rows;
   const fields = ["OPTION1_VALUE", "OPTION2_VALUE", "OPTION3_VALUE", "SKU", "BARCODE", "PRICE"] as const;
   const filled = rows.filter((row) => fields.some((field) => sheet.cell(row, field).text !== ""));
   return filled.length > 0 ? filled : rows.slice(0, 1);
 }
 
 /** The rows of each variant: inventories of Shopify have one for each location. */
-function groupLocations({ sheet, draft }: Reading, rows: readonly Row[]): Row[][] {
+function groupLocations({ sheet, notes }: Draft, rows: readonly Row[]): Row[][] {
   if (!rows.some((row) => sheet.named(row, "location"))) return rows.map((row) => [row]);
   const fields = ["OPTION1_VALUE", "OPTION2_VALUE", "OPTION3_VALUE", "SKU"] as const;
   const keyOf = (row: Row) => JSON.stringify(fields.map((field) => sheet.cell(row, field).text));
   const groups = [...Map.groupBy(rows, keyOf).values()];
-  if (groups.length < rows.length) draft.notes.push("Stock of several locations, added up");
+  if (groups.length < rows.length) notes.push("Stock of several locations, added up");
   return groups;
 }
 
 /** The first filled cell of a field in these rows. */
-function take({ sheet, draft }: Reading, path: string, field: Parameters<Sheet["cell"]>[1], rows: readonly Row[]) {
-  const cells = rows.map((row) => sheet.cell(row, field));
+function take(draft: Draft, path: string, field: ImportField, rows: readonly Row[]): string {
+  const cells = rows.map((row) => draft.sheet.cell(row, field));
   return draft.place(path, cells.find(({ text }) => text !== "") ?? cells[0]!);
 }
 
-function readFields(reading: Reading, rows: readonly Row[]): Omit<ImportedProduct, "variants" | "optionNames"> {
-  const { sheet, draft } = reading;
-  const { source, emptyCells } = sheet.format;
-  const title = take(reading, "title", "TITLE", rows);
+function readFields(draft: Draft, rows: readonly Row[]): Omit<ImportedProduct, "variants" | "optionNames"> {
+  const { sheet } = draft;
+  const { source, emptyCells } = sheet.layout;
+  const title = take(draft, "title", "TITLE", rows);
   const titles = rows.map((row) => sheet.cell(row, "TITLE"));
   const other = titles.find(({ text }) => text !== "" && text.trim() !== title.trim());
   if (other) draft.add(other, "Another row of the product has another title.", "Give each product its own handle.");
-  const handle = take(reading, "handle", "HANDLE", rows);
-  const isFit = source === "MERCHANT_API" || productFields.handle.rule.safeParse(handle).success;
-  const description = take(reading, "description", "DESCRIPTION", rows);
+  const handle = take(draft, "handle", "HANDLE", rows);
+  const isFit = sheet.isOwn || productFields.handle.rule.safeParse(handle).success;
+  const description = take(draft, "description", "DESCRIPTION", rows);
   const html = source === "WOOCOMMERCE" ? woocommerceText(description) : description;
   const isHtml = !["MERCHANT_API", "OTHER"].includes(source) && html.length <= MAX_HTML;
-  const status = readStatus(reading, rows);
-  noteKinds(reading, rows[0]!);
+  const status = readStatus(draft, rows);
+  noteKinds(draft, rows[0]!);
   return {
     ...(handle !== "" && { handle: isFit ? handle : slugOf(handle) }),
     ...(title !== "" && { title: source === "WOOCOMMERCE" ? decodeEntities(title) : title }),
@@ -126,30 +115,30 @@ function readFields(reading: Reading, rows: readonly Row[]): Omit<ImportedProduc
 }
 
 /** Says what has no counterpart here. */
-function noteKinds({ sheet, draft }: Reading, row: Row): void {
+function noteKinds({ sheet, rows, notes }: Draft, row: Row): void {
   if (isYes(sheet.textOf(row, "giftcard"))) {
-    draft.notes.push("Gift cards, which become ordinary products: a sale issues no code");
+    notes.push("Gift cards, which become ordinary products: a sale issues no code");
   }
-  const isOfWoo = sheet.format.source === "WOOCOMMERCE";
+  const isOfWoo = sheet.layout.source === "WOOCOMMERCE";
   if (isOfWoo && /\b(grouped|external|subscription|bundle|composite|booking)\b/i.test(sheet.textOf(row, "type"))) {
-    draft.notes.push("Grouped, external and other kinds of products, which become ordinary products");
+    notes.push("Grouped, external and other kinds of products, which become ordinary products");
   }
-  const oversells = draft.rows.some((each) => sheet.textOf(each, "variantinventorypolicy") === "continue");
+  const oversells = rows.some((each) => sheet.textOf(each, "variantinventorypolicy") === "continue");
   if (oversells || /^(1|yes|notify)$/.test(sheet.textOf(row, "backordersallowed"))) {
-    draft.notes.push("Products that sell without stock, which is a setting of the shop here");
+    notes.push("Products that sell without stock, which is a setting of the shop here");
   }
 }
 
 /** WooCommerce writes "&amp;" into titles, and no tags. */
 const decodeEntities = (title: string) => htmlToText(title.replaceAll("<", "&lt;"));
 
-function readStatus(reading: Reading, rows: readonly Row[]): ProductStatus | undefined {
-  const text = take(reading, "status", "STATUS", rows).trim().toLowerCase();
+function readStatus(draft: Draft, rows: readonly Row[]): ProductStatus | undefined {
+  const text = take(draft, "status", "STATUS", rows).trim().toLowerCase();
   if (text === "") return undefined;
   const found = (Object.keys(statuses) as ProductStatus[]).find((status) => statuses[status].split(" ").includes(text));
-  if (!found) reading.draft.addAt("status", "Is not a status.", "Write active, draft or archived.");
+  if (!found) draft.addAt("status", "Is not a status.", "Write active, draft or archived.");
   // Square has a column that says whether an item is archived.
-  if (reading.sheet.format.source !== "SQUARE") return found;
+  if (draft.sheet.layout.source !== "SQUARE") return found;
   return found === "ACTIVE" ? "ARCHIVED" : "ACTIVE";
 }
 
@@ -162,8 +151,9 @@ interface Option {
 const OPTIONS = Array.from({ length: MAX_OPTIONS }, (_, index) => index);
 
 /** Returns undefined when the file has no columns for options. */
-function findOptions({ sheet, draft }: Reading, rows: readonly Row[], title?: string): Option[] | undefined {
-  const { source } = sheet.format;
+function findOptions(draft: Draft, rows: readonly Row[], title: string | undefined): Option[] | undefined {
+  const { sheet } = draft;
+  const { source } = sheet.layout;
   if (source === "WOOCOMMERCE") {
     const attributes = findAttributes(sheet, rows);
     for (const { name, values } of attributes) {
@@ -194,13 +184,15 @@ function findOptions({ sheet, draft }: Reading, rows: readonly Row[], title?: st
   });
 }
 
-function readVariant(reading: Reading, path: string, row: Row, rows: readonly Row[]): ImportedVariant {
-  const sku = readCode(reading, `${path}.sku`, "SKU", row);
-  const barcode = readCode(reading, `${path}.barcode`, "BARCODE", row);
-  const price = readPrice(reading, `${path}.price`, row);
-  const inventoryQuantity = readStock(reading, `${path}.inventoryQuantity`, rows);
-  const isStockTracked = readTracking(reading, `${path}.isStockTracked`, row, inventoryQuantity);
-  if (inventoryQuantity && isStockTracked === false) reading.draft.notes.push("Stock that is not tracked, left out");
+/** @param rows of the variant. The first has its fields, and all have its stock */
+function readVariant(draft: Draft, path: string, rows: readonly Row[], mark: DecimalMark): ImportedVariant {
+  const row = rows[0]!;
+  const sku = readCode(draft, `${path}.sku`, "SKU", row);
+  const barcode = readCode(draft, `${path}.barcode`, "BARCODE", row);
+  const price = readPrice(draft, `${path}.price`, row, mark);
+  const inventoryQuantity = readStock(draft, `${path}.inventoryQuantity`, rows);
+  const isStockTracked = readTracking(draft, `${path}.isStockTracked`, row, inventoryQuantity);
+  if (inventoryQuantity && isStockTracked === false) draft.notes.push("Stock that is not tracked, left out");
   return {
     ...(sku !== undefined && { sku }),
     ...(barcode !== undefined && { barcode }),
@@ -215,15 +207,16 @@ const SHORTENED = /^\d([.,]\d+E\+?\d+|E\+\d+)$|^(?=\d{12,}$)\d+0{6}$/i;
 const BARCODES = /^\d{8,14}\s*[;,|/\s]\s*\d{8,14}/;
 
 /** Undefined for an empty cell, unless empty cells clear. */
-function readCode({ sheet, draft }: Reading, path: string, field: "SKU" | "BARCODE", row: Row): string | undefined {
+function readCode(draft: Draft, path: string, field: "SKU" | "BARCODE", row: Row): string | undefined {
+  const { sheet } = draft;
   const text = draft.place(path, sheet.cell(row, field));
-  const code = sheet.format.source === "MERCHANT_API" ? text : cleanCode(text);
+  const code = sheet.isOwn ? text : cleanCode(text);
   if (SHORTENED.test(code)) {
     const remedy = "Format the column as text and export the file again.";
     draft.addAt(path, "A spreadsheet has shortened this number.", remedy);
   }
   if (field === "BARCODE" && BARCODES.test(code)) draft.addAt(path, "Holds several barcodes.", "Keep one of them.");
-  return code === "" && !(sheet.has(field) && sheet.format.emptyCells === "CLEAR") ? undefined : code;
+  return code === "" && !(sheet.has(field) && sheet.layout.emptyCells === "CLEAR") ? undefined : code;
 }
 
 /**
@@ -236,10 +229,10 @@ function cleanCode(text: string): string {
   return NO_VALUE.test(spaced) ? "" : spaced.replace(/^(\d{4,})[.,]0+$/, "$1");
 }
 
-function readPrice({ sheet, draft }: Reading, path: string, row: Row): string | undefined {
-  const text = draft.place(path, sheet.cell(row, "PRICE")).trim();
+function readPrice(draft: Draft, path: string, row: Row, mark: DecimalMark): string | undefined {
+  const text = draft.place(path, draft.sheet.cell(row, "PRICE")).trim();
   if (text === "") return undefined;
-  const price = readAmount(text, sheet.format.decimalMark ?? "POINT");
+  const price = readAmount(text, mark);
   if (price === undefined) {
     draft.addAt(path, "Is not an amount.", "Write a fixed price such as 12.50 in this cell.");
   }
@@ -250,8 +243,9 @@ function readPrice({ sheet, draft }: Reading, path: string, row: Row): string | 
  * Shopify names who tracks the stock. WooCommerce and Square leave the stock empty of what is for sale without one, unless
  * WooCommerce counts it for all variations of the product, or Square has an alert for it.
  */
-function readTracking({ sheet, draft }: Reading, path: string, row: Row, stock?: number): boolean | undefined {
-  const { source } = sheet.format;
+function readTracking(draft: Draft, path: string, row: Row, stock: number | undefined): boolean | undefined {
+  const { sheet } = draft;
+  const { source } = sheet.layout;
   const text = draft.place(path, sheet.cell(row, "IS_STOCK_TRACKED")).toLowerCase();
   if (text !== "") {
     const isTracked = statuses.ACTIVE.split(" ").includes(text);
@@ -272,9 +266,9 @@ function readTracking({ sheet, draft }: Reading, path: string, row: Row, stock?:
 }
 
 /** The sum of all locations. */
-function readStock({ sheet, draft }: Reading, path: string, rows: readonly Row[]): number | undefined {
+function readStock(draft: Draft, path: string, rows: readonly Row[]): number | undefined {
   const cells = rows
-    .flatMap((row) => sheet.cells(row, "INVENTORY_QUANTITY"))
+    .flatMap((row) => draft.sheet.cells(row, "INVENTORY_QUANTITY"))
     .filter(({ text }) => !["", "parent", "not stocked"].includes(text.trim()));
   let sum: number | undefined;
   for (const cell of cells) {

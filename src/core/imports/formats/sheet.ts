@@ -16,21 +16,27 @@ export const NO_VALUE = /^(n\/?a|none|null|unknown|keine?|[-–./ ]*)$/i;
 
 export const isYes = (text: string) => /^(true|yes|y|1)$/i.test(text);
 
+/** What the columns of a file mean. */
+export type Layout = Pick<ImportFormat, "source" | "columns" | "mapping" | "emptyCells">;
+
 /** Finds the cells of rows by the columns of a file. */
 export class Sheet {
-  readonly format: ImportFormat;
-  readonly #columns: Map<ImportField, ImportFormat["mapping"]>;
+  readonly layout: Layout;
+  /** True for an export of this service. */
+  readonly isOwn: boolean;
+  readonly #columns: Map<ImportField, Layout["mapping"]>;
   readonly #named: Map<string, number>;
   readonly #filled = new Set<number>();
   readonly #used = new Set<number>();
   /** Columns of which some values were not read, because another column of the field has some, too. */
   readonly #passedOver = new Set<number>();
 
-  constructor(format: ImportFormat) {
-    this.format = format;
-    this.#columns = Map.groupBy(format.mapping, ({ field }) => field);
-    this.#named = new Map(namesOfColumns(format.source, format.columns).map((name, column) => [name, column]));
-    for (const { column } of format.mapping) this.#used.add(column);
+  constructor(layout: Layout) {
+    this.layout = layout;
+    this.isOwn = layout.source === "MERCHANT_API";
+    this.#columns = Map.groupBy(layout.mapping, ({ field }) => field);
+    this.#named = new Map(namesOfColumns(layout.source, layout.columns).map((name, column) => [name, column]));
+    for (const { column } of layout.mapping) this.#used.add(column);
   }
 
   has(field: ImportField): boolean {
@@ -82,13 +88,13 @@ export class Sheet {
 
   #cellOf(row: Row, column: number): Cell {
     const text = row.cells[column] ?? "";
-    const isOwn = this.format.source === "MERCHANT_API";
-    return { row, column: this.format.columns[column] ?? null, text: isOwn ? unescapeFormula(text) : cleanText(text) };
+    const name = this.layout.columns[column] ?? null;
+    return { row, column: name, text: this.isOwn ? unescapeFormula(text) : cleanText(text) };
   }
 
   /** The names of the columns with values of which nothing was read, or not all. */
   unreadColumns(): string[] {
-    return this.format.columns.filter(
+    return this.layout.columns.filter(
       (name, column) =>
         name !== "" && this.#filled.has(column) && (!this.#used.has(column) || this.#passedOver.has(column)),
     );

@@ -4,7 +4,7 @@ import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
 // https://github.com/woocommerce/woocommerce/wiki/Product-CSV-Import-Schema
 
 export function isVariation(sheet: Sheet, row: Row): boolean {
-  return sheet.format.source === "WOOCOMMERCE" && /\bvariation\b/i.test(sheet.textOf(row, "type"));
+  return sheet.layout.source === "WOOCOMMERCE" && /\bvariation\b/i.test(sheet.textOf(row, "type"));
 }
 
 /** Returns true for a product with variations. */

@@ -1,10 +1,10 @@
-import { addressKey } from "../../platform/mail/email-address.ts";
-import { createCustomer, updateCustomer } from "../customers/customers.ts";
-import { Customer } from "../model/customers/customer.entity.ts";
-import type { ImportedCustomer } from "../model/imports/imported.ts";
-import { kysely } from "../queries/database.ts";
-import { anyOf } from "../queries/columns.ts";
-import { differing } from "../validation/changes.ts";
+import { addressKey } from "../../../platform/mail/email-address.ts";
+import { createCustomer, updateCustomer } from "../../customers/customers.ts";
+import { Customer } from "../../model/customers/customer.entity.ts";
+import type { ImportedCustomer } from "../../model/imports/imported.ts";
+import { kysely } from "../../queries/database.ts";
+import { anyOf } from "../../queries/columns.ts";
+import { differing } from "../../validation/changes.ts";
 import { clearedFields, type Importer } from "./importer.ts";
 
 /** Imports customers. They are found by their email address. */

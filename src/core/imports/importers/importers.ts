@@ -1,4 +1,4 @@
-import { ImportKind } from "../model/imports/import.enums.ts";
+import { ImportKind } from "../../model/imports/import.enums.ts";
 import { customerImporter } from "./import-customers.ts";
 import { productImporter } from "./import-products.ts";
 import type { Importer } from "./importer.ts";

@@ -1,8 +1,8 @@
 // Text, since rows are inserted from JSON: as parameters, they would take ten times as long.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { kysely, query } from "../queries/database.ts";
-import type { RowKey } from "../queries/row-key.ts";
-import type { CheckedRecord } from "./check-record.ts";
+import { kysely, query } from "../../queries/database.ts";
+import type { RowKey } from "../../queries/row-key.ts";
+import type { FileRecord } from "../formats/draft.ts";
 
 const insert = {
   name: "insert import items",
@@ -16,7 +16,7 @@ export async function insertItems(
   em: EntityManager,
   { shopId, id }: RowKey,
   stored: number,
-  items: readonly CheckedRecord[],
+  items: readonly FileRecord[],
 ): Promise<void> {
   const rows = items.map(({ rows: [first, last], input, problems }, index) => {
     const number = stored + index + 1;

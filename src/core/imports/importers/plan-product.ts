@@ -1,9 +1,9 @@
-import { foldCase } from "../../platform/fold-text.ts";
-import { invalidInput, type InputIssue } from "../model/errors.ts";
-import { skuKey, type ImportedProduct, type ImportedVariant } from "../model/imports/imported.ts";
-import type { Variant } from "../model/products/product.entity.ts";
-import { findVariantIssues, valuesKey, type OptionIssue } from "../products/options.ts";
-import { MAX_VARIANTS } from "../products/product.inputs.ts";
+import { foldCase } from "../../../platform/fold-text.ts";
+import { invalidInput, type InputIssue } from "../../model/errors.ts";
+import { skuKey, type ImportedProduct, type ImportedVariant } from "../../model/imports/imported.ts";
+import type { Variant } from "../../model/products/product.entity.ts";
+import { findVariantIssues, valuesKey, type OptionIssue } from "../../products/options.ts";
+import { MAX_VARIANTS } from "../../products/product.inputs.ts";
 import type { ExistingProduct } from "./find-products.ts";
 
 /** What an import does to a product and its variants. */

@@ -1,11 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { foldCase } from "../../platform/fold-text.ts";
-import { skuKey, type ImportedProduct } from "../model/imports/imported.ts";
-import { Product, Variant } from "../model/products/product.entity.ts";
-import { handlesOfTitle, randomHandles } from "../products/handle.ts";
-import { anyOf } from "../queries/columns.ts";
-import { kysely } from "../queries/database.ts";
+import { foldCase } from "../../../platform/fold-text.ts";
+import { skuKey, type ImportedProduct } from "../../model/imports/imported.ts";
+import { Product, Variant } from "../../model/products/product.entity.ts";
+import { handlesOfTitle, randomHandles } from "../../products/handle.ts";
+import { anyOf } from "../../queries/columns.ts";
+import { kysely } from "../../queries/database.ts";
 import type { Found } from "./importer.ts";
 
 /** A product of the shop with its variants. */

@@ -1,7 +1,7 @@
-import type { Operation } from "../access/operation.ts";
-import type { InputIssue } from "../model/errors.ts";
-import type { ImportedStock } from "../model/imports/import.enums.ts";
-import { differing } from "../validation/changes.ts";
+import type { Operation } from "../../access/operation.ts";
+import type { InputIssue } from "../../model/errors.ts";
+import type { ImportedStock } from "../../model/imports/import.enums.ts";
+import { differing } from "../../validation/changes.ts";
 
 /** What a record needs for itself: no other record of the file may have it. */
 export interface Claim {

@@ -1,17 +1,18 @@
-import { inTransaction, type Operation } from "../access/operation.ts";
-import { AppError } from "../model/errors.ts";
-import { ImportedStock } from "../model/imports/import.enums.ts";
-import { skuKey, type ImportedProduct, type ImportedVariant } from "../model/imports/imported.ts";
-import { Product, type Variant } from "../model/products/product.entity.ts";
-import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
-import { createProduct } from "../products/create-product.ts";
-import { recordProductUpdated, type ChangedProductField } from "../products/edits/edit-product.ts";
-import { updateProduct } from "../products/edits/update-product.ts";
-import { handlesOfTitle } from "../products/handle.ts";
-import type { CreateProductInput, NewVariantInput } from "../products/product.inputs.ts";
-import { createVariant, setOptionValues, updateVariant } from "../products/variants/variants.ts";
-import { setStock } from "../stock/stock.ts";
-import { differing } from "../validation/changes.ts";
+import { inTransaction, type Operation } from "../../access/operation.ts";
+import { AppError } from "../../model/errors.ts";
+import { ImportedStock } from "../../model/imports/import.enums.ts";
+import { skuKey, type ImportedProduct, type ImportedVariant } from "../../model/imports/imported.ts";
+import { Product, type Variant } from "../../model/products/product.entity.ts";
+import { MAX_QUANTITY } from "../../model/products/stock-change.entity.ts";
+import { createProduct } from "../../products/create-product.ts";
+import { recordProductUpdated, type ChangedProductField } from "../../products/edits/edit-product.ts";
+import { updateProduct } from "../../products/edits/update-product.ts";
+import { handlesOfTitle } from "../../products/handle.ts";
+import type { CreateProductInput, NewVariantInput } from "../../products/product.inputs.ts";
+import { createVariant, setOptionValues, updateVariant } from "../../products/variants/variants.ts";
+import { setStock } from "../../stock/stock.ts";
+import { collectError } from "../../validation/bulk.ts";
+import { differing } from "../../validation/changes.ts";
 import { findExistingProducts, isFoundByTitle, skusOf, titleKey, type ExistingProduct } from "./find-products.ts";
 import { clearedFields, type Claim, type Found, type Importer } from "./importer.ts";
 import { findNewIssues, planUpdate } from "./plan-product.ts";
@@ -26,8 +27,7 @@ export const productImporter: Importer<ImportedProduct, ExistingProduct> = {
       planUpdate(existing, input);
       return [];
     } catch (error) {
-      if (!(error instanceof AppError)) throw error;
-      return error.issues ?? [];
+      return collectError(error).issues;
     }
   },
   findCleared: ({ variants: given, ...fields }, { product, variants }) => {
