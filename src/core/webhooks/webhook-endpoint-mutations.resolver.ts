@@ -1,13 +1,12 @@
-import { Arg, Authorized, Ctx, Field, ID, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Authorized, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { changesOf, newRecordOf } from "../model/editable.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
-import type { TopicField } from "../model/webhooks/topics.ts";
 import { endpointSettings, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { Changes, Id } from "../mutations/operation-arguments.ts";
-import { MAX_IGNORED } from "./endpoints/endpoint-filters.ts";
+import { withFilters } from "./endpoints/endpoint-filters.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
 import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from "./endpoints/endpoints.ts";
 import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-secrets.ts";
@@ -27,33 +26,12 @@ class WebhookHeaderInput {
 }
 
 const { topics, description, url } = endpointSettings;
-const FIELDS = {
-  nullable: true,
-  description:
-    "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them. Null is like omitting it.",
-};
-const IGNORED_ACTOR_IDS = {
-  nullable: true,
-  description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated. Null is like omitting it.`,
-};
 
 @InputType({ description: "A new pull endpoint." })
-class CreatePullEndpointInput extends newRecordOf({ topics, description }) {
-  @Field(() => [String], FIELDS)
-  fields?: TopicField[] | null;
-
-  @Field(() => [ID], IGNORED_ACTOR_IDS)
-  ignoredActorIds?: string[] | null;
-}
+class CreatePullEndpointInput extends withFilters(newRecordOf({ topics, description })) {}
 
 @InputType({ description: "A new webhook endpoint." })
-class CreateWebhookEndpointInput extends newRecordOf({ topics, description, url }) {
-  @Field(() => [String], FIELDS)
-  fields?: TopicField[] | null;
-
-  @Field(() => [ID], IGNORED_ACTOR_IDS)
-  ignoredActorIds?: string[] | null;
-
+class CreateWebhookEndpointInput extends withFilters(newRecordOf({ topics, description, url })) {
   @Field(() => [WebhookHeaderInput], {
     nullable: true,
     description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
@@ -62,13 +40,7 @@ class CreateWebhookEndpointInput extends newRecordOf({ topics, description, url 
 }
 
 @InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
-class UpdateWebhookEndpointInput extends changesOf(endpointSettings) {
-  @Field(() => [String], FIELDS)
-  fields?: TopicField[] | null;
-
-  @Field(() => [ID], IGNORED_ACTOR_IDS)
-  ignoredActorIds?: string[] | null;
-
+class UpdateWebhookEndpointInput extends withFilters(changesOf(endpointSettings)) {
   @Field(() => [WebhookHeaderInput], {
     nullable: true,
     description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them, and null leaves them unchanged. Required if the endpoint has headers and the origin of its URL changes.`,
