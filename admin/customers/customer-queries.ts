@@ -104,7 +104,7 @@ export type CustomerRow = NonNullable<ResultOf<typeof Customers>["shop"]>["custo
 export type Customer = NonNullable<NonNullable<ResultOf<typeof Customer>["shop"]>["customer"]>;
 export type CreditEntry = Customer["storeCreditEntries"][number];
 
-export const listCustomers = async (variables: VariablesOf<typeof Customers>, options?: RequestOptions) =>
+export const listCustomers = async (variables: VariablesOf<typeof Customers>, options: RequestOptions) =>
   (await request(Customers, variables, options)).shop!.customers;
 
 export const customerQuery = (shopId: string, id: string) =>

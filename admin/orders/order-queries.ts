@@ -235,7 +235,7 @@ export type OrderLine = Order["items"][number];
 export type Payment = Order["payments"][number];
 export type RefundInput = VariablesOf<typeof AmountToRefund>["input"];
 
-export const listOrders = async (variables: VariablesOf<typeof Orders>, options?: RequestOptions) =>
+export const listOrders = async (variables: VariablesOf<typeof Orders>, options: RequestOptions) =>
   (await request(Orders, variables, options)).shop!.orders;
 
 export const orderQuery = (shopId: string, id: string) =>

@@ -108,7 +108,7 @@ export type OneRequest = Shop<ResultOf<typeof OneRequest>>["requests"]["items"][
 export type HourlyRequests = Shop<ResultOf<typeof HourlyRequests>>["hourlyRequests"][number];
 
 /** Lists requests, without a total: there can be a hundred thousand. */
-export const listRequests = async (variables: VariablesOf<typeof Requests>, options?: RequestOptions) =>
+export const listRequests = async (variables: VariablesOf<typeof Requests>, options: RequestOptions) =>
   (await request(Requests, variables, options)).shop!.requests;
 
 /** The requests in each hour of the last week. */

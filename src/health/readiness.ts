@@ -34,7 +34,7 @@ const databaseAway: Problem = { part: "database", ...error("The database does no
 export function createProblemFinder(
   { orm, encryption }: CoreServices,
   database: Kysely<MigrationTables>,
-  ping: () => Promise<unknown> = async () => undefined,
+  ping: () => Promise<unknown>,
 ): () => Promise<Problem[]> {
   const checkKeys = createKeyCheck(() => findUnusableKeys(kysely(orm.em), encryption));
   return async () => {

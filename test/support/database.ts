@@ -63,12 +63,13 @@ export async function onNodes(url: string): Promise<string[]> {
 }
 
 /** Runs a statement on the run's PostgreSQL, or on each node of its cluster. */
-async function onEachNode(statement: string, database = "postgres"): Promise<void> {
-  await Promise.all((await readNodes()).map((node) => query(urlOf(database, node), statement)));
+async function onEachNode(statement: string): Promise<void> {
+  await Promise.all((await readNodes()).map((node) => query(urlOf("postgres", node), statement)));
 }
 
 /** Creates the database that test files clone, replacing an earlier run's, and returns its URL. */
-export async function createTemplate(locale = process.env.TEST_DATABASE_LOCALE): Promise<string> {
+export async function createTemplate(): Promise<string> {
+  const locale = process.env.TEST_DATABASE_LOCALE;
   await onEachNode(`drop database if exists ${TEMPLATE} with (force)`);
   await onEachNode(`create database ${TEMPLATE} ${locale ? withLocale(locale) : ""}`);
   if (await isCluster()) await connectNodes(TEMPLATE);

@@ -102,8 +102,7 @@ export class World {
   };
 }
 
-export const openWorld = (server: TestServer, options?: WorldOptions): Promise<World> =>
-  new World(server).open(options);
+export const openWorld = (server: TestServer): Promise<World> => new World(server).open();
 
 /** Registers hooks that open a world for each test, on a server for this block or on one that runs. */
 export function useWorld(on: TestServer | TestServerOptions = {}, options: WorldOptions = {}): World {

@@ -130,7 +130,7 @@ export function copyTable({ name }: PlacedTable): string {
 export const forgetCounts = "delete from record_counts";
 
 /** SQL: distributes the table, with the rows of a shop where another table has them. */
-export function distributeTable({ name }: PlacedTable, beside?: PlacedTable): string {
+export function distributeTable({ name }: PlacedTable, beside: PlacedTable | undefined): string {
   return `select create_distributed_table('${name}', '${DISTRIBUTION_COLUMN}', colocate_with => '${beside?.name ?? "none"}')`;
 }
 

@@ -78,11 +78,6 @@ export function changesSchema<Of extends Fields>(fields: Of): z.ZodObject<Change
   return z.strictObject(rules) as never;
 }
 
-/** The rules of the fields, without the values of a new record. */
-export function rulesOf<Of extends Fields>(fields: Of): { [Name in keyof Of]: WithoutDefault<Of[Name]["rule"]> } {
-  return mapFields(fields, ({ rule }) => withoutDefault(rule)) as never;
-}
-
 const withoutDefault = (rule: z.ZodType) => (rule instanceof z.ZodDefault ? (rule.unwrap() as z.ZodType) : rule);
 const acceptsNull = (rule: z.ZodType) => rule.safeParse(null).success;
 

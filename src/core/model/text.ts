@@ -30,8 +30,8 @@ export function line({ min = 1, max }: Omit<TextBounds, "trim">) {
 }
 
 /** Checks text without a schema. */
-export function checkText(path: string, value: string, { min = 0, max }: TextBounds): InputIssue[] {
-  const issue = findTextIssue(value, min, max);
+export function checkText(path: string, value: string, { max }: { max: number }): InputIssue[] {
+  const issue = findTextIssue(value, 0, max);
   return issue ? [{ path, ...issue }] : [];
 }
 

@@ -7,11 +7,11 @@ import type { Topic } from "../model/webhooks/topics.ts";
  */
 export function EmittingMutation(
   returns: Parameters<typeof Mutation>[0] & (() => unknown),
-  { emits, description, ...options }: { description: string; emits: readonly Topic[]; nullable?: boolean },
+  { emits, description }: { description: string; emits: readonly Topic[] },
 ): MethodDecorator {
   const text = `${description}\n\nEmits ${emits.join(", ")}.`;
   return (target, key, descriptor) => {
-    Mutation(returns, { ...options, description: text })(target, key, descriptor);
+    Mutation(returns, { description: text })(target, key, descriptor);
     Extensions({ emits })(target, key);
   };
 }

@@ -1,8 +1,5 @@
 import { Arg, ID, Int } from "type-graphql";
 
-/** The argument with an operation's shop. */
-export const ShopId = () => Id("shop", "shopId");
-
 /** The argument with the id of a record. */
 export const Id = (noun: string, name = "id") => Arg(name, () => ID, { description: `The ${noun}.` });
 

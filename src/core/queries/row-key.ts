@@ -24,14 +24,6 @@ export function idIn(keys: readonly RowKey[]) {
   return sql<string>`any(${keys.map((key) => key.id)})`;
 }
 
-/** SQL: the requested rows, for `selectFrom`, with their positions. */
-export function requestedRows(keys: readonly RowKey[]) {
-  const ids = keys.map(({ id }) => id);
-  return sql<{ id: string; position: number }>`unnest(${ids}::text[]) with ordinality`.as<"requested">(
-    sql`requested (id, position)`,
-  );
-}
-
 /** Returns the row of each key, or null if it was not found. */
 export function matchByRequest<Row extends { id: string }>(
   keys: readonly RowKey[],

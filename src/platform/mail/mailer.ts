@@ -83,7 +83,7 @@ export function createSmtpMailer(server: SmtpServer, from: Sender, deadline = DE
 }
 
 /** Creates a transport with options for TLS, without connecting. */
-export function createSmtpTransport({ host, port, secure, auth }: SmtpServer, tls = {}, deadline = DEADLINE) {
+export function createSmtpTransport({ host, port, secure, auth }: SmtpServer, tls: object, deadline = DEADLINE) {
   return createTransport({
     host,
     port,

@@ -31,7 +31,7 @@ export class Metrics {
   histogram<Label extends string>(
     name: string,
     help: string,
-    labelNames: Label[] = [],
+    labelNames: Label[],
     buckets = BUCKETS,
   ): Histogram<Label> {
     return this.#once(name, (options) => new Histogram({ ...options, help, labelNames, buckets }));

@@ -39,7 +39,7 @@ export async function countRows(server: TestServer): Promise<RowCounts> {
 export async function expectGrowth(
   server: TestServer,
   before: RowCounts,
-  { created, keys = 0 }: { created: number; keys?: number },
+  { created, keys }: { created: number; keys: number },
 ): Promise<void> {
   expect(await countRows(server)).to.deep.equal({
     products: before.products + created,

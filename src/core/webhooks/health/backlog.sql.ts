@@ -17,7 +17,7 @@ const first = (condition: string, shopId: string, limit: number, endpointId: str
 )`;
 
 /** SQL: the events of an endpoint that nobody has acknowledged, for a join. Each number is counted to the limit. */
-export const backlog = (shopId = "$1", limit = MAX_BACKLOG_COUNTED, endpointId = "endpoint.id") => `(
+export const backlog = (shopId: string, limit = MAX_BACKLOG_COUNTED, endpointId = "endpoint.id") => `(
   select count(*) filter (where next_attempt_at <= now())::int as waiting,
     count(*) filter (where next_attempt_at > now())::int as leased, min(created_at) as oldest_at
   from (

@@ -23,7 +23,7 @@ export interface SendJob {
  * is also the job's flag, by which it is found. There is one job per endpoint and later time. Immediate jobs have no
  * key, which would make all writers of a shop wait for one row.
  */
-export const addSendJobs = (shopId: string, rows: string, traceParent = "null", until = "null") => `
+export const addSendJobs = (shopId: string, rows: string, traceParent: string, until = "null") => `
   select from (
     select array_agg(row('${SEND_WEBHOOKS}', json_strip_nulls(json_build_object('shopId', ${shopId}::text,
         'endpointId', endpoint_id, 'traceParent', ${traceParent}::text, 'until', ${until}::text)),
@@ -37,7 +37,7 @@ const addMoments = {
     "$1",
     `(select endpoint_id, run_at, $4::int2 as priority from unnest($2::text[], $3::timestamptz[]) as moment (endpoint_id, run_at)
       group by endpoint_id, run_at order by endpoint_id, run_at) moments`,
-    undefined,
+    "null",
     "case $5 when 'now' then pg_current_xact_id()::text else $5 end",
   ),
 };
