@@ -1,18 +1,17 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
+import { buildKey, buildStaff } from "../support/factories.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as access } from "../../admin/copy.ts";
+import { useWorld } from "../support/world.ts";
 
 describe(`Admin while its server is unreachable, in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  let shop: Shop;
+  const { shop } = useWorld(pages.server, { name: "Harbour Goods" });
 
   beforeEach(async () => {
-    shop = await buildShop(pages.server.em, { name: "Harbour Goods" });
     await buildKey(pages.server.em, shop);
     await pages.openAs(await buildStaff(pages.server.em, shop), `/${shop.id}/keys`);
     await pages.see("Test key");

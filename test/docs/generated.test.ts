@@ -3,6 +3,7 @@ import { expect } from "chai";
 import { insertCommands } from "../../scripts/command-table.ts";
 import { insertConfiguration } from "../../scripts/configuration-tables.ts";
 import { insertDiagram } from "../../scripts/table-diagram.ts";
+import { insertCatalog } from "../../scripts/webhook-catalog.ts";
 import { drawCharts, insertPerformance } from "../../scripts/performance.ts";
 
 describe("The generated pages", () => {
@@ -11,6 +12,7 @@ describe("The generated pages", () => {
     ["docs/cli.md", insertCommands],
     ["docs/performance.md", insertPerformance],
     ["docs/decisions/model.md", insertDiagram],
+    ["docs/webhooks.md", insertCatalog],
   ] as const) {
     it(`have in ${page} the output of \`npm run generate\``, async () => {
       const text = await readFile(page, "utf8");

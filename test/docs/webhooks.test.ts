@@ -4,7 +4,7 @@ import { pathToFileURL } from "node:url";
 import { Ajv2020 } from "ajv/dist/2020.js";
 import addFormats from "ajv-formats";
 import { expect } from "chai";
-import { insertCatalog, triggers } from "../../scripts/webhook-catalog.ts";
+import { triggers } from "../../scripts/webhook-catalog.ts";
 import { createSchema } from "../../src/core/schema.ts";
 import { topicNames } from "../../src/core/model/webhooks/topics.ts";
 import { signDelivery } from "../../src/core/webhooks/deliveries/delivery-headers.ts";
@@ -17,10 +17,6 @@ describe("docs/webhooks.md", () => {
 
   before(async () => {
     page = await readFile(new URL("../../docs/webhooks.md", import.meta.url), "utf8");
-  });
-
-  it("has the catalog that `npm run generate` writes", () => {
-    expect(page).to.equal(insertCatalog(page));
   });
 
   it("lists the mutations that declare each topic", () => {

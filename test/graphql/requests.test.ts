@@ -61,9 +61,7 @@ describe("The request log", () => {
     const route = "/products/{productId}";
     expect(missing).to.deep.include({ route, path: `/products/${product}`, status: 404, errorBody: answers[1]!.text });
     expect(refused).to.deep.include({ method: "POST", status: 400, errorBody: answers[2]!.text });
-    const [{ id }] = (await query(server.databaseUrl, "select id from api_keys where shop_id = $1", [shop.id])) as [
-      { id: string },
-    ];
+    const [{ id }] = (await world.sql("select id from api_keys where shop_id = $1")) as [{ id: string }];
     for (const item of items) {
       expect(item.apiKeyId).to.equal(id);
       expect(item.durationMs).to.be.greaterThan(0);
@@ -110,7 +108,7 @@ describe("The request log", () => {
     for (const secret of [key, narrow]) await call(server, "GET", `/${shop.id}/orders`, { key: secret });
     const { items } = await kept(2);
     const revoke = "update api_keys set revoked_at = now(), name = 'Old key' where shop_id = $1 and id = $2";
-    await query(server.databaseUrl, revoke, [shop.id, items[0].apiKeyId]);
+    await world.sql(revoke, items[0].apiKeyId);
     const shown = (await read()).items.map(({ apiKey }: { apiKey: object }) => apiKey);
     expect(shown).to.deep.equal([
       { name: "Old key", lastCharacters: narrow.slice(-4), status: "REVOKED" },
@@ -145,12 +143,8 @@ describe("The request log", () => {
     await call(server, "GET", `/${shop.id}/products/${newId("prod")}`, { key });
     await call(server, "GET", `/${shop.id}/products`, { key: other });
     await kept(2);
-    await query(
-      server.databaseUrl,
-      `insert into hourly_requests (shop_id, hour, requests, client_errors, server_errors)
-       select shop_id, hour - interval '1 hour', 9, 3, 2 from hourly_requests where shop_id = $1`,
-      [shop.id],
-    );
+    await world.sql(`insert into hourly_requests (shop_id, hour, requests, client_errors, server_errors)
+       select shop_id, hour - interval '1 hour', 9, 3, 2 from hourly_requests where shop_id = $1`);
     const hours = (await askHours()).data.shop.hourlyRequests;
     expect(Date.parse(hours[1].hour) - Date.parse(hours[0].hour)).to.equal(3_600_000);
     expect(hours.map(({ hour: _, ...counts }: { hour: string }) => counts)).to.deep.equal([
@@ -165,11 +159,11 @@ describe("The request log", () => {
 
   it("drops requests after 30 days, and over the maximum number", async () => {
     const insert = (age: string) =>
-      query(
-        server.databaseUrl,
+      world.sql(
         `insert into api_requests (shop_id, id, request_id, api_key_id, method, route, path, status, duration_ms, created_at)
          select $1, $2, 'r', 'key', 'GET', '/products', '/products', 200, 1, now() - $3::interval`,
-        [shop.id, age.startsWith("31") ? "req_00000000000000000000000000" : newId("req"), age],
+        age.startsWith("31") ? "req_00000000000000000000000000" : newId("req"),
+        age,
       );
     for (const age of ["31 days", "3 seconds", "2 seconds", "1 second"]) await insert(age);
     const signal = new AbortController().signal;

@@ -22,6 +22,7 @@ describe("Mails about a shop", function () {
     server,
     shop,
     staff: owner,
+    sql,
   } = useWorld(
     {
       worker: true,
@@ -34,8 +35,7 @@ describe("Mails about a shop", function () {
     server.em.fork().transactional((em) => recordNotices(em, shop.id, notices));
   const digests = async () =>
     (await mailJobs(server.databaseUrl)).filter(({ key, payload }) => key !== null && payload.shopId === shop.id);
-  const unsent = () =>
-    query(server.databaseUrl, "select target_name from notices where shop_id = $1 and mailed_at is null", [shop.id]);
+  const unsent = () => sql("select target_name from notices where shop_id = $1 and mailed_at is null");
 
   /** Lets the time of the digests come, and waits for the mails. */
   async function send(): Promise<void> {
@@ -103,7 +103,7 @@ describe("Mails about a shop", function () {
     const disabled = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "update staff set disabled_at = now() where id = $1", [disabled.id]);
     const mute = "update memberships set muted_notifications = $2 where shop_id = $1 and staff_id = $3";
-    await query(server.databaseUrl, mute, [shop.id, [USED_UP], owner.id]);
+    await sql(mute, [USED_UP], owner.id);
     await record(usedUp("first"), {
       kind: TRIAL_ENDING,
       target: shop,
@@ -126,7 +126,7 @@ describe("Mails about a shop", function () {
   it("do not go to owners without a required second factor", async () => {
     const second = await buildStaff(server.em, shop);
     await query(server.databaseUrl, "update staff set second_factor_at = now() where id = $1", [second.id]);
-    await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
+    await sql("update shops set requires_second_factor = true where id = $1");
     await record(usedUp("first"));
     await send();
     expect(mailServer.received.map(({ envelope }) => envelope.to)).to.deep.equal([[second.email]]);

@@ -1,21 +1,15 @@
 import { expect } from "chai";
-import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { firstIdOf } from "../../src/core/model/ids.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
+import { buildStaff } from "../support/factories.ts";
+import { useWorld } from "../support/world.ts";
 
 const OLD = new Date(Date.now() - 31 * 86_400_000);
 
 describe("Expired idempotency keys, sessions, pending second factors and old signing secrets", () => {
-  const server = useServer({ own: "deletes the expired rows of all shops" });
-  let shop: CurrentShop;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-  });
+  const { server, shop } = useWorld({ own: "deletes the expired rows of all shops" });
 
   const accountId = (name: string) => `stf_${name}`.padEnd(30, "0");
   const run = (statement: string, values: unknown[] = []) => query(server.databaseUrl, statement, values);

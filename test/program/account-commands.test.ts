@@ -8,7 +8,7 @@ import { useWorld } from "../support/world.ts";
 
 describe("merchant-api staff with existing accounts", function () {
   this.timeout(120_000);
-  const { server, shop, staff: owner } = useWorld();
+  const { server, shop, staff: owner, sql } = useWorld();
   let clerk: TestStaff;
 
   beforeEach(async () => {
@@ -42,11 +42,9 @@ describe("merchant-api staff with existing accounts", function () {
     const { document } = await read("remove", "--shop", shop.id, "--email", clerk.email.toUpperCase());
     expect(document).to.deep.equal({ id: clerk.id, email: clerk.email, removedFrom: shop.id });
     const left = "select staff_id from memberships where shop_id = $1";
-    expect(await query(server.databaseUrl, left, [shop.id])).to.deep.equal([{ staff_id: owner.id }]);
-    const audit = await query(
-      server.databaseUrl,
+    expect(await sql(left)).to.deep.equal([{ staff_id: owner.id }]);
+    const audit = await sql(
       "select actor_kind, target_id from audit_entries where shop_id = $1 and action = 'MEMBER_REMOVED'",
-      [shop.id],
     );
     expect(audit).to.deep.equal([{ actor_kind: "OPERATOR", target_id: clerk.id }]);
     expect(codesOf(await openBrowser(server).logIn(clerk))).to.deep.equal([]);

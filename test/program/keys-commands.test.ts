@@ -7,16 +7,11 @@ import { runCommand } from "../support/programs/command.ts";
 import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
+import { useWorld } from "../support/world.ts";
 
 describe("merchant-api keys", function () {
   this.timeout(120_000);
-  const server = useServer();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-  });
+  const { server, shop, sql } = useWorld();
 
   const run = (...command: string[]) => runCommand(["keys", ...command], { DATABASE_URL: server.databaseUrl });
   const onlyKeyOf = async ({ id }: Shop) => {
@@ -96,9 +91,7 @@ describe("merchant-api keys", function () {
     );
     expect(JSON.parse((await revoke()).stdout)).to.deep.equal(first);
     const audit = "select actor_kind, target_id from audit_entries where shop_id = $1 and action = 'API_KEY_REVOKED'";
-    expect(await query(server.databaseUrl, audit, [shop.id])).to.deep.equal([
-      { actor_kind: "OPERATOR", target_id: keyId },
-    ]);
+    expect(await sql(audit)).to.deep.equal([{ actor_kind: "OPERATOR", target_id: keyId }]);
   });
 
   it("reports mistakes in one line", async () => {
@@ -116,6 +109,6 @@ describe("merchant-api keys", function () {
       expect(await run(...command)).to.deep.equal({ code: 1, stdout: "", stderr: `${message}\n` });
     }
     const revoked = "select 1 from api_keys where shop_id = $1 and revoked_at is not null";
-    expect(await query(server.databaseUrl, revoked, [shop.id])).to.deep.equal([]);
+    expect(await sql(revoked)).to.deep.equal([]);
   });
 });

@@ -39,7 +39,7 @@ describe("Caching and compression", () => {
     it("changes with the response", async () => {
       const { id } = await buildProduct(server.em, shop);
       const [list, single] = [await get("/products"), await get(`/products/${id}`)];
-      await query(server.databaseUrl, "update variants set price = 11 where shop_id = $1", [shop.id]);
+      await world.sql("update variants set price = 11 where shop_id = $1");
       expect((await get("/products")).headers.get("etag")).not.to.equal(list.headers.get("etag"));
       expect((await get(`/products/${id}`)).headers.get("etag")).not.to.equal(single.headers.get("etag"));
     });

@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import pg from "pg";
 import { call } from "../support/client.ts";
-import { query } from "../support/database.ts";
 import { buildKey } from "../support/factories.ts";
 import { callRaw } from "../support/requests/raw.ts";
 import { useWorld } from "../support/world.ts";
@@ -22,7 +21,7 @@ describe("Idempotency-Key", () => {
 
   async function count(table: "products" | "variants" | "events" | "idempotency_keys"): Promise<number> {
     const statement = `select count(*)::int as rows from ${table} where shop_id = $1`;
-    const [row] = await query<{ rows: number }>(server.databaseUrl, statement, [shop.id]);
+    const [row] = await world.sql<{ rows: number }>(statement);
     return row!.rows;
   }
 
@@ -155,10 +154,7 @@ describe("Idempotency-Key", () => {
 
   it("can be reused after 24 hours", async () => {
     const age = (interval: string) =>
-      query(server.databaseUrl, `update idempotency_keys set created_at = now() - $2::interval where shop_id = $1`, [
-        shop.id,
-        interval,
-      ]);
+      world.sql(`update idempotency_keys set created_at = now() - $2::interval where shop_id = $1`, interval);
     const first = await create("one");
     await age("23 hours 59 minutes");
     expect((await create("one")).text).to.equal(first.text);
@@ -180,13 +176,9 @@ describe("Idempotency-Key", () => {
 
   it("replays the first response even if the product has changed or is gone", async () => {
     const first = await create("one");
-    await query(
-      server.databaseUrl,
-      "update products set title = 'New', handle = 'new', status = 'DRAFT' where shop_id = $1",
-      [shop.id],
-    );
+    await world.sql("update products set title = 'New', handle = 'new', status = 'DRAFT' where shop_id = $1");
     expect((await create("one")).text).to.equal(first.text);
-    await query(server.databaseUrl, "delete from products where shop_id = $1", [shop.id]);
+    await world.sql("delete from products where shop_id = $1");
     expect((await create("one")).text).to.equal(first.text);
     expect(await count("products")).to.equal(0);
   });

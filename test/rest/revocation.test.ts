@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { query } from "../support/database.ts";
 import { eventually } from "../support/eventually.ts";
 import { useWorld } from "../support/world.ts";
 
@@ -33,7 +32,7 @@ describe("A changed key or plan", () => {
   }
 
   function change(statement: string): Promise<unknown> {
-    return query(server.databaseUrl, statement, [shop.id]);
+    return world.sql(statement);
   }
 
   const revoke = () => change("update api_keys set revoked_at = now() where shop_id = $1");

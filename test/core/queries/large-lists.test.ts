@@ -1,29 +1,26 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { call } from "../../support/client.ts";
-import { query } from "../../support/database.ts";
-import { buildKey, buildProduct, buildShop } from "../../support/factories.ts";
-import { useServer } from "../../support/server.ts";
+import { buildKey, buildProduct } from "../../support/factories.ts";
+import { useWorld } from "../../support/world.ts";
 
 describe("A large list", () => {
-  const server = useServer();
-  let shop: Shop;
+  const { server, shop, sql } = useWorld();
   let key: string;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
     key = await buildKey(server.em, shop);
   });
 
   /** Adds products with a word, each a second newer than the one before. */
   async function add(count: number, word: string, since: string): Promise<void> {
-    await query(
-      server.databaseUrl,
+    await sql(
       `insert into products (shop_id, id, title, handle, status, search_words, created_at, updated_at)
       select $1::text, 'prod_' || left(md5($3 || number), 26), $3 || number, $3 || number, 'ACTIVE',
         array_to_tsvector(array[right($1, 6) || $3, right($1, 6) || $3 || number]), $4::timestamptz + number * interval '1 second', now()
       from generate_series(1, $2::int) number`,
-      [shop.id, count, word, since],
+      count,
+      word,
+      since,
     );
   }
 
@@ -56,7 +53,7 @@ describe("A large list", () => {
     expect(await list("search=mug&limit=2")).to.deep.equal({ titles: newest, total: 10_300 });
     // The total may be old, the products may not.
     await buildProduct(server.em, shop, { title: "Mug of today" });
-    await query(server.databaseUrl, "delete from products where shop_id = $1 and title = 'mug10300'", [shop.id]);
+    await sql("delete from products where shop_id = $1 and title = 'mug10300'");
     const { titles, total } = await list("search=mug&limit=2");
     expect(titles).to.deep.equal(["Mug of today", "mug10299"]);
     expect(total).to.be.oneOf([10_300, 10_299]);

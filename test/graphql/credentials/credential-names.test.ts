@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
 import { codesOf, issuesOf, openBrowserAs } from "../../support/browser/browser.ts";
 import { call } from "../../support/client.ts";
-import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { useWorld } from "../../support/world.ts";
@@ -42,7 +41,7 @@ const kinds: Kind[] = [
 
 for (const { noun, create, update, revoke, action, missing } of kinds) {
   describe(`The name of ${noun === "API key" ? "an API key" : "a service token"}`, () => {
-    const { server, shop, ask } = useWorld();
+    const { server, shop, ask, sql } = useWorld();
     let created: { secret: string; credential: { id: string } };
 
     beforeEach(async () => {
@@ -51,10 +50,9 @@ for (const { noun, create, update, revoke, action, missing } of kinds) {
 
     const rename = (name: unknown, id = created.credential.id) => ask(update, { id, input: { name } });
     const audit = () =>
-      query(
-        server.databaseUrl,
+      sql(
         "select target_id, target_name, details from audit_entries where shop_id = $1 and action = $2 order by id",
-        [shop.id, action],
+        action,
       );
 
     it("can change, also after its end, with both names in the audit log", async () => {

@@ -1,24 +1,22 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
-import { buildCustomer, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, documentOf, type GraphqlAnswer, logIn } from "../../support/graphql.ts";
+import { buildCustomer, buildShop } from "../../support/factories.ts";
+import { documentOf, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useServer } from "../../support/server.ts";
+import { World } from "../../support/world.ts";
 
 const LIST = documentOf("customers");
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("Customer lists", () => {
-  const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const world = new World(useServer());
+  const { server, shop } = world;
 
   before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop, Role.VIEWER));
+    await world.open({ role: Role.VIEWER });
     const foreign = await buildShop(server.em);
     for (const to of [shop, foreign]) {
       for (const [email, firstName, lastName, phone, number] of [
@@ -41,7 +39,7 @@ describe("Customer lists", () => {
   });
 
   async function ask(variables: Record<string, unknown> = {}): Promise<GraphqlAnswer> {
-    return askGraphql(server, LIST, { shopId: shop.id, ...variables }, session);
+    return world.ask(LIST, variables);
   }
 
   /** The first names in the list, and its total. */

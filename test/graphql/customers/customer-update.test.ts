@@ -15,7 +15,7 @@ const UPDATE = `mutation ($shopId: ID!, $id: ID!, $input: UpdateCustomerInput!, 
 }`;
 
 describe("updateCustomer", () => {
-  const { server, shop, ask } = useWorld({}, { role: Role.CLERK });
+  const { server, shop, ask, sql } = useWorld({}, { role: Role.CLERK });
 
   async function update(id: string, input: Record<string, unknown>, version?: number): Promise<GraphqlAnswer> {
     return ask(UPDATE, { id, input, version });
@@ -27,11 +27,7 @@ describe("updateCustomer", () => {
   }
 
   async function events(): Promise<{ topic: string; data: unknown }[]> {
-    return query(
-      server.databaseUrl,
-      "select topic, body::json -> 'data' as data from events where shop_id = $1 order by id",
-      [shop.id],
-    );
+    return sql("select topic, body::json -> 'data' as data from events where shop_id = $1 order by id");
   }
 
   it("changes only the given fields", async () => {

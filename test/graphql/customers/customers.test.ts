@@ -15,22 +15,18 @@ const CREATE = `mutation ($shopId: ID!, $input: CreateCustomerInput!, $key: Stri
 const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) { ${FIELDS} } } }`;
 
 describe("Customers", () => {
-  const { server, shop, ask } = useWorld({}, { role: Role.CLERK });
+  const { server, shop, ask, sql } = useWorld({}, { role: Role.CLERK });
 
   async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
     return ask(CREATE, { input, key });
   }
 
   async function countCustomers(): Promise<number> {
-    return (await query(server.databaseUrl, "select 1 from customers where shop_id = $1", [shop.id])).length;
+    return (await sql("select 1 from customers where shop_id = $1")).length;
   }
 
   async function events(): Promise<{ topic: string; data: unknown }[]> {
-    return query(
-      server.databaseUrl,
-      "select topic, body::json -> 'data' as data from events where shop_id = $1 order by id",
-      [shop.id],
-    );
+    return sql("select topic, body::json -> 'data' as data from events where shop_id = $1 order by id");
   }
 
   describe("createCustomer", () => {

@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { query } from "../../support/database.ts";
 import { buildCustomer, grantStoreCredit } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useWorld } from "../../support/world.ts";
 
 describe("Entries of store credit", () => {
-  const { server, shop, ask } = useWorld({}, { role: Role.CLERK });
+  const { server, shop, ask, sql } = useWorld({}, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {
@@ -25,12 +24,13 @@ describe("Entries of store credit", () => {
 
   async function fill(count: number): Promise<string[]> {
     const rows = Array.from({ length: count }, (_, index) => ({ id: newId("scr"), amount: `${index + 1}` }));
-    await query(
-      server.databaseUrl,
+    await sql(
       `insert into store_credit_entries (shop_id, id, customer_id, amount, reason, created_at)
       select $1, id, $2, amount::numeric, 'Test', '2026-01-01'::timestamptz + amount::int / 2 * interval '1 day'
       from unnest($3::text[], $4::text[]) as rows (id, amount)`,
-      [shop.id, customer.id, rows.map(({ id }) => id), rows.map(({ amount }) => amount)],
+      customer.id,
+      rows.map(({ id }) => id),
+      rows.map(({ amount }) => amount),
     );
     return rows.map(({ id }) => id).toReversed();
   }

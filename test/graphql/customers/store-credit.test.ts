@@ -4,7 +4,6 @@ import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { Big } from "../../../src/platform/money.ts";
-import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop, grantStoreCredit } from "../../support/factories.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useWorld } from "../../support/world.ts";
@@ -17,7 +16,7 @@ const CHANGE = (verb: string) => `mutation ($shopId: ID!, $customerId: ID!, $inp
 }`;
 
 describe("Store credit", () => {
-  const { server, shop, staff: clerk, ask, open } = useWorld({}, { role: Role.CLERK });
+  const { server, shop, staff: clerk, ask, open, sql } = useWorld({}, { role: Role.CLERK });
   let customer: { shopId: string; id: string };
 
   beforeEach(async () => {
@@ -30,18 +29,14 @@ describe("Store credit", () => {
   }
 
   async function ledger(): Promise<string[]> {
-    const rows = await query<{ amount: string }>(
-      server.databaseUrl,
+    const rows = await sql<{ amount: string }>(
       "select amount from store_credit_entries where shop_id = $1 order by id",
-      [shop.id],
     );
     return rows.map(({ amount }) => new Big(amount).toFixed());
   }
 
   async function topics(): Promise<string[]> {
-    const rows = await query<{ topic: string }>(server.databaseUrl, "select topic from events where shop_id = $1", [
-      shop.id,
-    ]);
+    const rows = await sql<{ topic: string }>("select topic from events where shop_id = $1");
     return rows.map(({ topic }) => topic);
   }
 

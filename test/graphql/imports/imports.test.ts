@@ -1,13 +1,12 @@
 import { expect } from "chai";
-import { checkFile } from "../../../src/core/imports/check-file.ts";
+import { checkFile } from "../../../src/core/imports/check/check-file.ts";
 import { checkImport, runImport } from "../../../src/jobs/import-jobs.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql, logIn } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { Importing } from "../../support/shops/imports.ts";
+import { useWorld } from "../../support/world.ts";
 
 const SHIRTS = `handle,title,description,status,option1Name,option1Value,sku,barcode,price,inventoryQuantity
 shirt,Shirt,Soft,ACTIVE,Size,S,SHIRT-S,4006381333931,19.90,3
@@ -20,16 +19,14 @@ grace@example.com,Grace,Hopper,,
 `;
 
 describe("Imports", () => {
-  const server = useServer({ worker: true });
-  let shop: Shop;
+  const { server, shop, sql } = useWorld({ worker: true });
   let importing: Importing;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
     importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
   });
 
-  const rows = (text: string) => query(server.databaseUrl, text, [shop.id]);
+  const rows = (text: string) => sql(text);
   const events = () => rows("select topic, body::json -> 'data' as data from events where shop_id = $1 order by id");
   const products = () =>
     rows(`select handle, products.title, status, sku, price::text, inventory_quantity as stock

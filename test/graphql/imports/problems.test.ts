@@ -1,10 +1,8 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { query } from "../../support/database.ts";
-import { buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
+import { buildProduct, buildStaff } from "../../support/factories.ts";
 import { logIn } from "../../support/graphql.ts";
-import { useServer } from "../../support/server.ts";
 import { Importing } from "../../support/shops/imports.ts";
+import { useWorld } from "../../support/world.ts";
 
 interface Problem {
   row: number;
@@ -14,12 +12,10 @@ interface Problem {
 const problemsOf = ({ faulty }: { faulty: { problems: Problem[] }[] }) => faulty.flatMap(({ problems }) => problems);
 
 describe("Imports with problems", () => {
-  const server = useServer({ worker: true });
-  let shop: Shop;
+  const { server, shop, sql } = useWorld({ worker: true });
   let importing: Importing;
 
   beforeEach(async () => {
-    shop = await buildShop(server.em);
     importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
   });
 
@@ -47,7 +43,7 @@ sum,Sum,SUM,=1+1
     expect(lines.find((line) => line.includes("1+1"))).to.include(`,'=1+1,`);
     await importing.change("startImport", { id: checked.id, input: { existing: "UPDATE" } });
     expect(await importing.ended(checked.id)).to.deep.include({ createdCount: 1, refusedCount: 0 });
-    const stored = await query(server.databaseUrl, "select sku from variants where shop_id = $1", [shop.id]);
+    const stored = await sql("select sku from variants where shop_id = $1");
     expect(stored.map(({ sku }) => sku)).to.deep.equal(["MUG"]);
   });
 

@@ -5,24 +5,22 @@ import {
   OrderStatus,
   OrderPaymentStatus,
 } from "../../../src/core/model/orders/order.enums.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { buildCustomer, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, documentOf, logIn } from "../../support/graphql.ts";
+import { buildCustomer, buildOrder, buildShop } from "../../support/factories.ts";
+import { documentOf } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { World } from "../../support/world.ts";
 
 const LIST = documentOf("orders");
 
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("Order lists", () => {
-  const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const world = new World(useServer());
+  const { server, shop } = world;
   let customerId: string;
 
   before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
+    await world.open();
     const customer = await buildCustomer(server.em, shop);
     customerId = customer.id;
     const rows = [
@@ -51,7 +49,7 @@ describe("Order lists", () => {
   });
 
   async function list(variables: Record<string, unknown> = {}) {
-    const { data, errors } = await askGraphql(server, LIST, { shopId: shop.id, ...variables }, session);
+    const { data, errors } = await world.ask(LIST, variables);
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     const { items, ...page } = data.shop.orders;
     return { numbers: items.map((item: { orderNumber: string }) => item.orderNumber).join(""), ...page };

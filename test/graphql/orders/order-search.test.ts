@@ -1,19 +1,17 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { buildCustomer, buildOrder, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, documentOf, logIn } from "../../support/graphql.ts";
+import { buildCustomer, buildOrder, buildShop } from "../../support/factories.ts";
+import { documentOf } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { World } from "../../support/world.ts";
 
 const SEARCH = documentOf("orders");
 
 describe("The search for orders", () => {
-  const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const world = new World(useServer());
+  const { server, shop } = world;
 
   before(async () => {
-    shop = await buildShop(server.em);
-    session = await logIn(server, await buildStaff(server.em, shop));
+    await world.open();
     const names = { firstName: "Grace", lastName: "Hopper", email: "grace@example.com" };
     const grace = await buildCustomer(server.em, shop, names);
     const ada = await buildCustomer(server.em, shop, { firstName: "Ada", lastName: "Lovelace" });
@@ -25,7 +23,7 @@ describe("The search for orders", () => {
     await buildOrder(server.em, other, { orderNumber: "1001", customer: await buildCustomer(server.em, other, names) });
   });
 
-  const ask = (variables: object) => askGraphql(server, SEARCH, { shopId: shop.id, ...variables }, session);
+  const ask = (variables: Record<string, unknown>) => world.ask(SEARCH, variables);
   const find = async (search: string) => {
     const { total, items } = (await ask({ search })).data.shop.orders;
     expect(total).to.equal(items.length);

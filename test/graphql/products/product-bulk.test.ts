@@ -20,11 +20,7 @@ describe("Bulk operations on products", () => {
   const { server } = world;
 
   async function stored(): Promise<string[]> {
-    const rows = await query<{ title: string }>(
-      server.databaseUrl,
-      "select title from products where shop_id = $1 order by title",
-      [world.shop.id],
-    );
+    const rows = await world.sql<{ title: string }>("select title from products where shop_id = $1 order by title");
     return rows.map(({ title }) => title);
   }
 

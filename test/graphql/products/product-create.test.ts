@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { useWorld } from "../../support/world.ts";
-import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 
 const NUL = "a\0b";
@@ -9,10 +8,6 @@ const SURROGATE = "a\ud800b";
 describe("createProduct", () => {
   const world = useWorld();
   const { server } = world;
-
-  function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return query<Row>(server.databaseUrl, statement, [world.shop.id]);
-  }
 
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
 
@@ -61,7 +56,7 @@ describe("createProduct", () => {
     }));
     const input = { title: "Shirt", optionNames: ["Size"], variants };
     const product = await world.run("createProduct", { input });
-    const changes = await rows("select * from stock_changes where shop_id = $1");
+    const changes = await world.sql("select * from stock_changes where shop_id = $1");
     expect(changes).to.have.length(1);
     expect(changes[0]).to.deep.include({
       product_id: product.id,
@@ -108,7 +103,7 @@ describe("createProduct", () => {
   it("replays the response for the same key and input", async () => {
     const first = await world.run("createProduct", { input: mug, idempotencyKey: "one" });
     expect(await world.run("createProduct", { input: mug, idempotencyKey: "one" })).to.deep.equal(first);
-    expect(await rows("select 1 from products where shop_id = $1")).to.have.length(1);
+    expect(await world.sql("select 1 from products where shop_id = $1")).to.have.length(1);
     expect(
       await world.refusal("createProduct", { input: { ...mug, title: "Mugs" }, idempotencyKey: "one" }),
     ).to.deep.equal(["VALIDATION_FAILED", ": idempotency_key_reused"]);
@@ -219,7 +214,7 @@ describe("createProduct", () => {
       const [code, ...found] = await world.refusal("createProduct", { input });
       expect(code).to.equal("VALIDATION_FAILED");
       expect(found).to.have.members(issues.filter((issue) => issue !== ""));
-      expect(await rows("select 1 from products where shop_id = $1")).to.deep.equal([]);
+      expect(await world.sql("select 1 from products where shop_id = $1")).to.deep.equal([]);
       expect(await eventsSince(server, world.shop)).to.deep.equal([]);
     });
   }

@@ -2,7 +2,6 @@ import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
 import { openWorld, useWorld } from "../../support/world.ts";
 import { createShirt } from "../../support/shops/create-shirt.ts";
-import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildOrder, buildProduct } from "../../support/factories.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
@@ -13,10 +12,6 @@ const SURROGATE = "a\ud800b";
 describe("Products in GraphQL", () => {
   const world = useWorld();
   const { server } = world;
-
-  function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return query<Row>(server.databaseUrl, statement, [world.shop.id]);
-  }
 
   const mug = { title: "Mug", variants: [{ price: "14.50" }] };
 
@@ -156,10 +151,10 @@ describe("Products in GraphQL", () => {
       await eventsSince(server, world.shop);
       expect(await world.run("deleteProduct", { id: product.id, expectedVersion: 1 })).to.equal(true);
       expect(await world.run("product", { id: product.id })).to.equal(null);
-      expect(await rows("select 1 from variants where shop_id = $1")).to.deep.equal([]);
-      expect(await rows("select title from order_items where shop_id = $1")).to.deep.equal([{ title: "Mug" }]);
-      expect(await rows("select id from orders where shop_id = $1")).to.deep.equal([{ id: order.id }]);
-      expect(await rows("select delta from stock_changes where shop_id = $1")).to.deep.equal([{ delta: 4 }]);
+      expect(await world.sql("select 1 from variants where shop_id = $1")).to.deep.equal([]);
+      expect(await world.sql("select title from order_items where shop_id = $1")).to.deep.equal([{ title: "Mug" }]);
+      expect(await world.sql("select id from orders where shop_id = $1")).to.deep.equal([{ id: order.id }]);
+      expect(await world.sql("select delta from stock_changes where shop_id = $1")).to.deep.equal([{ delta: 4 }]);
       expect(await eventsSince(server, world.shop)).to.deep.equal([
         { topic: "product.deleted", data: { productId: product.id, handle: "mug", version: 2 } },
       ]);

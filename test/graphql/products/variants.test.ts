@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { useWorld } from "../../support/world.ts";
 import { createShirt } from "../../support/shops/create-shirt.ts";
-import { query } from "../../support/database.ts";
 import { eventsSince } from "../../support/webhooks/events.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
@@ -21,10 +20,6 @@ describe("Variants in GraphQL", () => {
     product = await createShirt(world);
     await eventsSince(server, world.shop);
   });
-
-  function rows<Row = Record<string, unknown>>(statement: string): Promise<Row[]> {
-    return query<Row>(server.databaseUrl, statement, [world.shop.id]);
-  }
 
   async function expectUpdated(): Promise<void> {
     expect(await eventsSince(server, world.shop)).to.deep.equal([
@@ -48,7 +43,7 @@ describe("Variants in GraphQL", () => {
       expect(after.variants[2]).to.deep.include({ ...input, title: "L", optionValues: ["L"], productId: product.id });
       expect(after).to.include({ version: 2, updatedAt: after.variants[2].createdAt });
       expect(await searchWords()).to.deep.equal(["40", "l", "m", "s", "shirt", "shirtl", "shirtm", "shirts"]);
-      expect(await rows("select variant_id, delta, reason from stock_changes where shop_id = $1")).to.deep.equal([
+      expect(await world.sql("select variant_id, delta, reason from stock_changes where shop_id = $1")).to.deep.equal([
         { variant_id: after.variants[2].id, delta: 7, reason: "INITIAL" },
       ]);
       await expectUpdated();
@@ -60,7 +55,9 @@ describe("Variants in GraphQL", () => {
           world.run("createVariant", { productId: product.id, input: { optionValues: [`v${index}`], price: "1" } }),
         ),
       );
-      const positions = await rows<{ position: number }>("select position from variants where shop_id = $1 order by 1");
+      const positions = await world.sql<{ position: number }>(
+        "select position from variants where shop_id = $1 order by 1",
+      );
       expect(positions.map(({ position }) => position)).to.deep.equal(
         Array.from({ length: 12 }, (_, index) => index + 1),
       );

@@ -1,13 +1,12 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
-import { useServer } from "../../support/server.ts";
+import { useWorld } from "../../support/world.ts";
 
 const PREVIEW =
   "query ($token: String!) { invitation(token: $token) { shopId shopName role email expiresAt hasAccount } }";
@@ -15,12 +14,7 @@ const ACCEPT = `mutation ($token: String!) {
   acceptInvitation(token: $token, password: "a password of theirs") { id } }`;
 
 describe("An invitation's token", () => {
-  const server = useServer();
-  let shop: Shop;
-
-  beforeEach(async () => {
-    shop = await buildShop(server.em);
-  });
+  const { server, shop, sql } = useWorld();
 
   const invite = (email: string, role: Role = Role.CLERK) =>
     buildInvitation(server, shop.id, operator, { email, role });
@@ -28,11 +22,7 @@ describe("An invitation's token", () => {
 
   it("shows the invitation without a session, and without using it", async () => {
     const token = await invite("new@example.com", Role.MANAGER);
-    const [row] = await query<{ expires_at: Date }>(
-      server.databaseUrl,
-      "select expires_at from invitations where shop_id = $1",
-      [shop.id],
-    );
+    const [row] = await sql<{ expires_at: Date }>("select expires_at from invitations where shop_id = $1");
     for (let turn = 0; turn < 2; turn += 1) {
       const { data, errors, headers } = await preview(token);
       expect(errors).to.deep.equal([]);

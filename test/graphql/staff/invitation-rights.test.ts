@@ -41,13 +41,10 @@ describe("Invitations", () => {
     browser.ask(document, { shopId: shop.id, staffId: inviter.id, ...variables });
   const accept = async (token: string) =>
     codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
-  const invitationsOf = () =>
-    query(server.databaseUrl, "select invited_by from invitations where shop_id = $1 order by id", [shop.id]);
+  const invitationsOf = () => world.sql("select invited_by from invitations where shop_id = $1 order by id");
   const revoked = () =>
-    query(
-      server.databaseUrl,
+    world.sql(
       "select actor_id, target_name from audit_entries where shop_id = $1 and action = 'INVITATION_REVOKED' order by id",
-      [shop.id],
     );
 
   for (const [title, document, variables] of [
@@ -95,7 +92,7 @@ describe("Invitations", () => {
 
   it("are invalid while the inviter lacks a required second factor", async () => {
     await buildFactor(server, owner);
-    await query(server.databaseUrl, "update shops set requires_second_factor = true where id = $1", [shop.id]);
+    await world.sql("update shops set requires_second_factor = true where id = $1");
     const token = await inviteAs(actorOf(inviter));
     const others = [await inviteAs(actorOf(owner)), await inviteAs(operator)];
     const preview = async () => codesOf(await openBrowser(server).ask(PREVIEW, { token }));

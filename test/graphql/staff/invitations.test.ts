@@ -37,17 +37,14 @@ interface Member {
 }
 
 describe("Invitations", () => {
-  const { server, shop, staff: owner, ask } = useWorld();
+  const { server, shop, staff: owner, ask, sql } = useWorld();
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
   const rolesOf = async () =>
     Object.fromEntries((await ask(MEMBERS)).data.shop.members.map(({ id, role }: Member) => [id, role]));
   const auditOf = (action: string) =>
-    query<AuditRow>(server.databaseUrl, "select * from audit_entries where shop_id = $1 and action = $2", [
-      shop.id,
-      action,
-    ]);
+    sql<AuditRow>("select * from audit_entries where shop_id = $1 and action = $2", action);
 
   let invited = 0;
   const someone = () => `invited-${(invited += 1)}@example.com`;

@@ -32,7 +32,7 @@ interface AuditRow {
 }
 
 describe("Staff of a shop", () => {
-  const { server, shop, staff: owner, ask } = useWorld();
+  const { server, shop, staff: owner, ask, sql } = useWorld();
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
@@ -42,10 +42,7 @@ describe("Staff of a shop", () => {
   const join = (other: Shop, { id }: TestStaff) =>
     query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, id]);
   const auditOf = (action: string) =>
-    query<AuditRow>(server.databaseUrl, "select * from audit_entries where shop_id = $1 and action = $2", [
-      shop.id,
-      action,
-    ]);
+    sql<AuditRow>("select * from audit_entries where shop_id = $1 and action = $2", action);
 
   describe("members", () => {
     it("are listed in the order of joining", async () => {
@@ -110,13 +107,9 @@ describe("Staff of a shop", () => {
     it("can leave without a required second factor, but not a closed shop", async () => {
       const member = await buildStaff(server.em, shop);
       const theirs = await openAs(member);
-      await query(
-        server.databaseUrl,
-        "update shops set requires_second_factor = true, closed_at = now() where id = $1",
-        [shop.id],
-      );
+      await sql("update shops set requires_second_factor = true, closed_at = now() where id = $1");
       expect(codesOf(await theirs.ask(LEAVE, { shopId: shop.id }))).to.deep.equal(["UNAVAILABLE"]);
-      await query(server.databaseUrl, "update shops set closed_at = null where id = $1", [shop.id]);
+      await sql("update shops set closed_at = null where id = $1");
       expect(codesOf(await theirs.ask(MEMBERS, { shopId: shop.id }))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
       expect((await theirs.ask(LEAVE, { shopId: shop.id })).data.leaveShop).to.equal(true);
     });

@@ -37,12 +37,8 @@ describe("Notification settings", () => {
   const set = (kind: string, enabled: boolean, of = shop) =>
     browser.ask(UPDATE, { shopId: of.id, settings: [{ kind, enabled }] });
   const audited = () =>
-    query(
-      server.databaseUrl,
-      `select actor_id, target_id, target_name, details from audit_entries
-      where shop_id = $1 and action = 'NOTIFICATION_SETTINGS_UPDATED' order by id`,
-      [shop.id],
-    );
+    world.sql(`select actor_id, target_id, target_name, details from audit_entries
+      where shop_id = $1 and action = 'NOTIFICATION_SETTINGS_UPDATED' order by id`);
 
   it("are all on with SETTINGS, and empty without", async () => {
     expect(await read()).to.deep.equal([{ shop: { id: shop.id }, notificationSettings: allBut() }]);

@@ -49,10 +49,8 @@ describe("A shop that requires two-factor authentication of owners", () => {
     expect((await require(null)).data.updateShop).to.deep.equal({ requiresSecondFactor: true });
     expect(codesOf(await ask(browser, PRODUCTS))).to.deep.equal([]);
     expect((await require(false)).data.updateShop).to.deep.equal({ requiresSecondFactor: false });
-    const audited = await query<{ details: unknown }>(
-      server.databaseUrl,
+    const audited = await world.sql<{ details: unknown }>(
       "select details from audit_entries where shop_id = $1 and action = 'SHOP_UPDATED' order by id",
-      [shop.id],
     );
     expect(audited.map(({ details }) => details)).to.deep.equal([
       { oldRequiresSecondFactor: "false", requiresSecondFactor: "true" },

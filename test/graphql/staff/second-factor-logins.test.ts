@@ -20,7 +20,7 @@ const CHANGE = `mutation ($current: String!, $new: String!, $code: String) {
 const NEW_PASSWORD = "a wholly new password";
 
 describe("A login with two-factor authentication", () => {
-  const { server, shop, staff } = useWorld({ config: { trustedProxies: 1 } });
+  const { server, shop, staff, sql } = useWorld({ config: { trustedProxies: 1 } });
   let factor: TestFactor;
 
   beforeEach(async () => {
@@ -74,7 +74,7 @@ describe("A login with two-factor authentication", () => {
     expect(await logIn(codeOf(stranger.secret))).to.equal("INVALID_SECOND_FACTOR");
     const text =
       "select count(*)::int as used from audit_entries where action = 'MEMBER_RECOVERY_CODE_USED' and shop_id = $1";
-    expect(await query(server.databaseUrl, text, [shop.id])).to.deep.equal([{ used: 2 }]);
+    expect(await sql(text)).to.deep.equal([{ used: 2 }]);
   });
 
   it("reveals nothing without the password", async () => {

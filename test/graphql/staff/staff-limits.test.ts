@@ -16,23 +16,18 @@ const ACCEPT =
 const PASSWORD = "a password of theirs";
 
 describe("A shop has at most", () => {
-  const { server, shop, ask } = useWorld({ own: "invites accounts by the same addresses again" });
+  const { server, shop, ask, sql } = useWorld({ own: "invites accounts by the same addresses again" });
 
   const invite = (email: string) => ask(INVITE, { email });
   const accept = (token: string) => openBrowser(server).ask(ACCEPT, { token, password: PASSWORD });
-  const count = async (table: string) =>
-    (await query(server.databaseUrl, `select 1 from ${table} where shop_id = $1`, [shop.id])).length;
+  const count = async (table: string) => (await sql(`select 1 from ${table} where shop_id = $1`)).length;
 
   it("250 members, also with concurrent joins", async () => {
-    await query(
-      server.databaseUrl,
-      `with people as (
+    await sql(`with people as (
         insert into staff (id, email, password_hash, created_at)
         select 'stf_' || lpad(number::text, 26, '0'), number || '@crowd.example', '', now() from generate_series(1, 248) number returning id
       )
-      insert into memberships select $1, id, 'VIEWER', now() from people`,
-      [shop.id],
-    );
+      insert into memberships select $1, id, 'VIEWER', now() from people`);
     const tokens: string[] = [];
     for (const email of ["one@example.com", "other@example.com"]) {
       tokens.push((await invite(email)).data.inviteMember.token);
@@ -51,22 +46,17 @@ describe("A shop has at most", () => {
     );
     expect(await adding.catch((error: unknown) => error)).to.include({ code: "LIMIT_REACHED" });
     expect(await query(server.databaseUrl, "select 1 from staff where email = 'third@example.com'")).to.deep.equal([]);
-    await query(
-      server.databaseUrl,
-      "delete from memberships where shop_id = $1 and staff_id = 'stf_' || lpad('1', 26, '0')",
-      [shop.id],
-    );
+    await sql("delete from memberships where shop_id = $1 and staff_id = 'stf_' || lpad('1', 26, '0')");
     expect(codesOf(await accept(tokens[answers.findIndex(({ errors }) => errors.length > 0)]!))).to.deep.equal([]);
   });
 
   describe("100 pending invitations", () => {
     const fillUp = (filled: number) =>
-      query(
-        server.databaseUrl,
+      sql(
         `insert into invitations (shop_id, id, email, role, token_digest, created_at, expires_at)
         select $1, 'inv_' || lpad(number::text, 26, '0'), number || '@crowd.example', 'CLERK', sha256(($1 || number)::bytea), now(), now() + interval '1 day'
         from generate_series(1, $2::int) number`,
-        [shop.id, String(filled)],
+        String(filled),
       );
 
     it("also with concurrent invitations", async () => {
@@ -86,7 +76,7 @@ describe("A shop has at most", () => {
 
     it("not counting expired ones", async () => {
       await fillUp(100);
-      await query(server.databaseUrl, "update invitations set expires_at = now() where shop_id = $1", [shop.id]);
+      await sql("update invitations set expires_at = now() where shop_id = $1");
       expect(codesOf(await invite("new@example.com"))).to.deep.equal([]);
       expect(await count("invitations")).to.equal(1);
     });

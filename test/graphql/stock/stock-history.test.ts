@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import { newId } from "../../../src/core/model/ids.ts";
 import { useWorld } from "../../support/world.ts";
-import { query } from "../../support/database.ts";
 import { buildProduct } from "../../support/factories.ts";
 import { documentOf } from "../../support/graphql.ts";
 
@@ -85,9 +84,7 @@ describe("The stock history", () => {
 
   it("has pages by cursor, complete in both orders", async () => {
     await adjust(...Array.from({ length: 12 }, (_, index) => ({ delta: index + 1 })));
-    await query(server.databaseUrl, "update stock_changes set created_at = '2026-01-31T09:30:00Z' where shop_id = $1", [
-      world.shop.id,
-    ]);
+    await world.sql("update stock_changes set created_at = '2026-01-31T09:30:00Z' where shop_id = $1");
     for (const order of ["ASC", "DESC"]) {
       const seen: string[] = [];
       let after: string | null = null;

@@ -35,10 +35,8 @@ describe("Stock in GraphQL", () => {
   }
 
   async function history(): Promise<{ delta: number; quantity_after: number; reason: string; actor_id: string }[]> {
-    return query(
-      server.databaseUrl,
+    return world.sql(
       "select delta, quantity_after, reason, note, actor_id from stock_changes where shop_id = $1 order by id offset 1",
-      [world.shop.id],
     );
   }
 

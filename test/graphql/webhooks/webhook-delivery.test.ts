@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { WebhookEndpoint } from "../../../src/core/model/webhooks/webhook-endpoint.entity.ts";
 import { newId } from "../../../src/core/model/ids.ts";
-import { query } from "../../support/database.ts";
 import { buildAttempts, buildDelivery } from "../../support/webhooks/deliveries.ts";
 import { buildEndpoint, buildShop } from "../../support/factories.ts";
 import { useWorld } from "../../support/world.ts";
@@ -9,7 +8,7 @@ import { useWorld } from "../../support/world.ts";
 const day = (number: number) => new Date(Date.UTC(2026, 0, number));
 
 describe("A webhook delivery by its id", () => {
-  const { server, shop, run } = useWorld();
+  const { server, shop, run, sql } = useWorld();
   const find = (id: string) => run("webhookDelivery", { id });
   let endpoint: WebhookEndpoint;
 
@@ -31,14 +30,17 @@ describe("A webhook delivery by its id", () => {
       nextAttemptAt: day(3),
     });
     const [first, second] = [newId("att"), newId("att")];
-    await query(
-      server.databaseUrl,
+    await sql(
       `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, response_status, error_class,
           error, response_body, request_headers, response_headers, dns_ms, connect_ms, tls_ms, first_byte_ms, total_ms)
         values ($1, $3, $2, 1, true, $5, 503, 'HTTP_STATUS', 'HTTP 503', 'Busy',
             '[["webhook-signature", "v1,x"], ["authorization", "***"]]', '[["via", "a"], ["via", "b"]]', 1.5, 2.25, 3.125, 10.5, 11),
           ($1, $4, $2, 1, false, $6, null, 'DNS', 'The host name does not exist', null, null, null, 600, null, null, null, 601.5)`,
-      [shop.id, delivery.id, second, first, day(2), day(1)],
+      delivery.id,
+      second,
+      first,
+      day(2),
+      day(1),
     );
     const { endpoint: shown, ...found } = await find(delivery.id);
     expect(shown).to.include({ id: endpoint.id, url: "https://receiver.example/a" });
