@@ -66,7 +66,6 @@ export const copy = {
     noLines: "Add products to see the price.",
     quantityOf: (line: string) => `Quantity: ${line}`,
     problems: {
-      insufficient_stock: "Not enough in stock",
       not_for_sale: "Not for sale: the product is not active",
       not_found: "No longer exists",
     } as Partial<Record<string, string>>,
@@ -76,9 +75,14 @@ export const copy = {
     remove: (name: string) => `Remove ${name}`,
     noPayment: "No payment",
     toPay: (method: string) => `To pay (${method.toLowerCase()})`,
+    tendered: "Cash given",
+    missing: (amount: string) => `${amount} is missing`,
+    change: (amount: string) => `Change: ${amount}`,
+    handedOver: "Handed over now",
     summary: "Summary",
     submit: "Create order",
-    done: (orderNumber: string | number) => `Order #${orderNumber} created`,
+    done: (orderNumber: string | number, change?: string) =>
+      `Order #${orderNumber} created${change ? `. Change: ${change}` : ""}`,
     uncertain:
       "The order may have been created. You can try again without changes. Before you change anything, look in {orders}.",
   },
@@ -145,6 +149,7 @@ export const copy = {
     date: "Date",
     amount: "Amount",
     refunded: (amount: string) => `${amount} refunded`,
+    cash: (tendered: string, change: string) => `${tendered} given, ${change} change`,
     settle: "Settle",
     captureLate: "Record late capture",
     late: "Late capture",

@@ -160,9 +160,14 @@ const paymentColumns = (order: Order, onSettle: ((payment: Payment) => void) | u
     title: copy.paymentList.amount,
     isNumber: true,
     narrow: "end",
-    cell: ({ amount, refundedAmount }) => (
+    cell: ({ amount, tendered, change, refundedAmount }) => (
       <>
         {formatMoney(amount, order.currency)}
+        {tendered && (
+          <span className={text.under}>
+            {copy.paymentList.cash(formatMoney(tendered, order.currency), formatMoney(change!, order.currency))}
+          </span>
+        )}
         {isPositive(refundedAmount) && (
           <span className={text.under}>{copy.paymentList.refunded(formatMoney(refundedAmount, order.currency))}</span>
         )}

@@ -120,6 +120,8 @@ const Order = graphql(`
           method
           status
           amount
+          tendered
+          change
           refundedAmount
           isLateCapture
           currency

@@ -53,7 +53,8 @@ export function Shortcuts({ isShown, onShow }: ShortcutsProps) {
     const typed = letterOf(event);
     const page = event.timeStamp - wentAt.current < SEQUENCE && pages.find(({ letter }) => letter === typed);
     wentAt.current = typed === "g" && !page ? event.timeStamp : -Infinity;
-    const field = event.key === "/" && document.querySelector<HTMLElement>('main input[type="search"]');
+    const field =
+      event.key === "/" && document.querySelector<HTMLElement>('main input:is([type="search"], [role="combobox"])');
     if (page) void navigate({ to: page.to, params: { shopId } });
     else if (field) field.focus();
     else if (event.key === "?") onShow(true);

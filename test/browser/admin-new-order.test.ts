@@ -2,15 +2,15 @@ import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { buildCustomer, buildStaff, importProduct } from "../support/factories.ts";
-import { useTill } from "../support/shops/till.ts";
+import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
 const { create } = orders;
 const ORDERS = `query ($shopId: ID!) { shop(id: $shopId) { orders { items {
-  id orderNumber totalAmount discountAmount paymentStatus customer { id } items { sku quantity }
-  payments { method amount } } } } }`;
+  id orderNumber totalAmount discountAmount paymentStatus fulfillmentStatus customer { id } items { sku quantity }
+  payments { method amount tendered change } } } } }`;
 
 describe(`Creating an order in Admin${withoutChromium}`, function () {
   this.timeout(120_000);
@@ -23,6 +23,20 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
     await pages.fill(create.variant, code);
     await pages.page.keyboard.press("Enter");
   };
+
+  const tabTo = async (name: string) => {
+    for (let presses = 0; presses < 15; presses += 1) {
+      await pages.page.keyboard.press("Tab");
+      const focused = await pages.page.evaluate(() => {
+        const element = document.activeElement as HTMLInputElement;
+        return element.getAttribute("aria-label") ?? (element.labels?.[0] ?? element).textContent;
+      });
+      if (focused.includes(name)) return;
+    }
+    throw new Error(`Tab does not reach ${name}`);
+  };
+  /** Waits until an arrow key has marked a match. */
+  const seeMarked = (sku: string) => pages.page.waitForSelector(`[role=option][aria-selected=true]::-p-text(${sku})`);
 
   it("sells what was scanned and searched, at the quoted price, once", async () => {
     const customer = await buildCustomer(pages.server.em, till.shop, { firstName: "Ada", lastName: "Byron" });
@@ -39,18 +53,20 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
     await scan("nothing");
     await pages.see(create.found(0, "nothing"));
     await pages.fill(create.variant, "jug");
-    await pages.page.locator("main button::-p-text(Blue jug)").click();
+    await pages.page.locator("main [role=option]::-p-text(Blue jug)").click();
     await pages.see("€25.00");
     await pages.fill(create.quantityOf("Blue jug"), "2");
     await pages.fill(create.discount, "10%");
     await pages.see("€27.00");
     await pages.fill(create.buyer, "ada");
-    await pages.page.locator("main button::-p-text(Ada Byron)").click();
+    await pages.page.locator("main [role=option]::-p-text(Ada Byron)").click();
     await pages.see(customer.email);
     const focused = await pages.page.evaluate(() => document.activeElement?.getAttribute("aria-label"));
     expect(focused).to.equal(create.remove("Ada Byron"));
-    await pages.choose(orders.pay.method, orders.methods.CASH);
-    await pages.see(create.toPay(orders.methods.CASH));
+    await pages.choose(orders.pay.method, orders.methods.CARD);
+    await pages.see(create.toPay(orders.methods.CARD));
+    await pages.miss(create.tendered);
+    await pages.press(create.handedOver);
     await pages.expectAccessible();
     await pages.page.$$eval(
       "main button",
@@ -69,8 +85,9 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
       totalAmount: "27.00",
       discountAmount: "3.00",
       paymentStatus: "PAID",
+      fulfillmentStatus: "UNFULFILLED",
       customer: { id: customer.id },
-      payments: [{ method: "CASH", amount: "27.00" }],
+      payments: [{ method: "CARD", amount: "27.00", tendered: null, change: null }],
     });
     expect(order.items).to.have.deep.members([
       { sku: "MUG", quantity: 2 },
@@ -78,30 +95,78 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
     ]);
   });
 
+  it("sells over the counter for cash, with the change, with the keyboard alone", async () => {
+    await openAs(Role.CLERK, "/orders/new");
+    await pages.see(create.noLines);
+    const { keyboard } = pages.page;
+    await keyboard.type("product");
+    await pages.see(create.found(2, "product"));
+    await keyboard.press("ArrowUp");
+    await seeMarked("PLATE");
+    await keyboard.press("Home");
+    await seeMarked("MUG");
+    await keyboard.press("End");
+    await seeMarked("PLATE");
+    await keyboard.press("ArrowDown");
+    await seeMarked("MUG");
+    await pages.expectAccessible();
+    await keyboard.press("Enter");
+    await pages.see("€10.00");
+    await keyboard.type("plate");
+    await pages.see(create.found(1, "plate"));
+    await keyboard.press("Escape");
+    await pages.miss(create.found(1, "plate"));
+    await tabTo(create.tendered);
+    await keyboard.type("8");
+    await pages.see(create.missing("€2.00"));
+    await pages.page.waitForSelector(`button[aria-disabled]::-p-text(${create.submit})`);
+    await keyboard.press("Backspace");
+    await keyboard.type("20");
+    await pages.see(create.change("€10.00"));
+    await pages.expectAccessible();
+    await tabTo(create.submit);
+    await keyboard.press("Enter");
+    await pages.see(orders.paymentList.cash("€20.00", "€10.00"));
+    expect(await placed()).to.have.length(1);
+    expect((await placed())[0]).to.deep.include({
+      paymentStatus: "PAID",
+      fulfillmentStatus: "FULFILLED",
+      items: [{ sku: "MUG", quantity: 1 }],
+      payments: [{ method: "CASH", amount: "10.00", tendered: "20.00", change: "10.00" }],
+    });
+  });
+
+  it("names at its line what was sold out meanwhile, and gives away what costs nothing", async () => {
+    await openAs(Role.CLERK, "/orders/new");
+    await scan("mug");
+    await pages.see(create.toPay(orders.methods.CASH));
+    await till.must(CREATE, till.sale({ lines: [{ variantId: till.mug.id, quantity: 10 }] }));
+    await pages.press(create.submit);
+    await pages.page.waitForSelector("td ::-p-text(Insufficient stock of Imported product: 0 left)");
+    await pages.expectAccessible();
+    await pages.press(create.remove("Imported product"));
+    await scan("plate");
+    await pages.fill(create.discount, "100%");
+    await pages.miss(create.tendered);
+    await pages.press(create.submit);
+    await pages.see(orders.paymentList.none);
+    expect((await placed())[0]).to.deep.include({ totalAmount: "0.00", payments: [] });
+  });
+
   it("shows problems at their lines, and refuses a price that changed, with the keyboard alone", async () => {
     await openAs(Role.OWNER, "/orders/new");
     await pages.see(create.noLines);
     const { keyboard } = pages.page;
-    const tabTo = async (name: string) => {
-      for (let presses = 0; presses < 15; presses += 1) {
-        await keyboard.press("Tab");
-        const focused = await pages.page.evaluate(() => {
-          const element = document.activeElement!;
-          return element.getAttribute("aria-label") ?? element.textContent;
-        });
-        if (focused.includes(name)) return;
-      }
-      throw new Error(`Tab does not reach ${name}`);
-    };
     await keyboard.type("product");
     await pages.see(create.found(2, "product"));
-    await tabTo("PLATE");
+    await keyboard.press("ArrowUp");
+    await seeMarked("PLATE");
     await keyboard.press("Enter");
     await pages.see("€3.33");
     const quantity = create.quantityOf("Imported product");
     await tabTo(quantity);
     await keyboard.type("99");
-    await pages.see(create.problems.insufficient_stock!);
+    await pages.see("Insufficient stock of Imported product: 10 left");
     await pages.expectAccessible();
     await keyboard.type("x");
     await pages.see(create.invalidQuantity);
@@ -113,8 +178,8 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
     await tabTo(orders.pay.method);
     const focusOn = (option: string) => pages.page.waitForSelector(`[role=option]:focus ::-p-text(${option})`);
     await keyboard.press("ArrowDown");
-    await focusOn(create.noPayment);
-    await keyboard.press("ArrowDown");
+    await focusOn(orders.methods.CASH);
+    await keyboard.press("ArrowUp");
     await focusOn(orders.methods.CARD);
     await keyboard.press("Enter");
     await pages.see(create.toPay(orders.methods.CARD));

@@ -13,7 +13,7 @@ const WIDTHS = [1280, 390];
 /** Milliseconds. */
 const PATIENCE = 30_000;
 const PRESSABLE = ["button", "link", "menuitem", "checkbox", "switch", "radio"];
-const WRITABLE = ["textbox", "searchbox", "spinbutton"];
+const WRITABLE = ["textbox", "searchbox", "spinbutton", "combobox"];
 /** The maximum cost of a document. */
 const MAX_COST = 1_000;
 const SCHEMES = ["light", "dark"];

@@ -5,7 +5,7 @@ import { labelCustomer, labelItem } from "../../records/labels.tsx";
 import records from "../../records/records.module.css";
 import { NoPermission } from "../../shell/no-permission.tsx";
 import { Button } from "../../ui/button.tsx";
-import { asSentence, TextField } from "../../ui/forms/form.tsx";
+import { asSentence, Switch, TextField } from "../../ui/forms/form.tsx";
 import { Select } from "../../ui/forms/select.tsx";
 import { CloseIcon } from "../../ui/icons.tsx";
 import layout from "../../ui/layout.module.css";
@@ -23,7 +23,7 @@ import { Finder } from "./finder.tsx";
 import { findBuyers, findVariants, type Buyer, type Sellable } from "./new-order-queries.ts";
 import { useNewOrder, type DraftLine } from "./use-new-order.ts";
 
-/** Creates an order, such as a sale on the phone. */
+/** Creates an order: as set at first, a sale over the counter, paid in cash. */
 export function NewOrderPage() {
   const { can } = useShop();
   return can("WRITE_ORDERS") ? <NewOrderForm /> : <NoPermission title={copy.create.action} />;
@@ -83,7 +83,7 @@ function NewOrderForm() {
 function Summary({ order }: { order: ReturnType<typeof useNewOrder> }) {
   const { id: shopId, currency } = useShop();
   const { draft, change, price, problems, isQuoting, isUncertain, isReady, submit } = order;
-  const { lines, buyer, method } = draft;
+  const { lines, buyer, method, isHandedOver } = draft;
   const orders = (
     <Link to="/$shopId/orders" params={{ shopId }} target="_blank">
       {copy.title}
@@ -111,6 +111,12 @@ function Summary({ order }: { order: ReturnType<typeof useNewOrder> }) {
           strong={[copy.totals.total]}
         />
       )}
+      <CashField order={order} />
+      <Switch
+        label={copy.create.handedOver}
+        checked={isHandedOver}
+        onChange={(checked) => change(() => ({ isHandedOver: checked }))}
+      />
       {problems
         .filter(({ path }) => !path.startsWith("lines."))
         .map(({ path, message }) => (
@@ -129,6 +135,26 @@ function Summary({ order }: { order: ReturnType<typeof useNewOrder> }) {
         </Button>
       </div>
     </section>
+  );
+}
+
+function CashField({ order: { draft, change, cash } }: { order: ReturnType<typeof useNewOrder> }) {
+  return (
+    cash && (
+      <TextField
+        name="tendered"
+        label={copy.create.tendered}
+        inputMode="decimal"
+        aria-invalid={!cash.isEnough}
+        value={draft.tendered}
+        onChange={({ target }) => change(() => ({ tendered: target.value }))}
+        hint={
+          <span role="status" className={styles.change}>
+            {cash.text}
+          </span>
+        }
+      />
+    )
   );
 }
 

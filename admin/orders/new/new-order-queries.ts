@@ -85,6 +85,9 @@ export const CreateOrder = graphql(`
     createOrder(shopId: $shopId, idempotencyKey: $idempotencyKey, input: $input) {
       id
       orderNumber
+      payments {
+        change
+      }
     }
   }
 `);

@@ -3,8 +3,9 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../../queries.ts";
 import { isUnavailable, request, RequestError } from "../../request.ts";
-import { parseAmount } from "../../ui/forms/amount-field.tsx";
+import { checkAmount, parseAmount } from "../../ui/forms/amount-field.tsx";
 import { toast } from "../../ui/toasts.tsx";
+import { addAmounts, formatMoney, isPositive, negate } from "../../ui/values/money.ts";
 import { copy } from "../copy.ts";
 import type { VariablesOf } from "gql.tada";
 import type { Payment } from "../order-queries.ts";
@@ -16,7 +17,12 @@ interface Draft {
   discount: string;
   buyer?: Buyer | undefined;
   method?: Payment["method"] | undefined;
+  tendered: string;
+  isHandedOver: boolean;
 }
+
+/** A sale over the counter. */
+const emptyDraft: Draft = { lines: [], discount: "", method: "CASH", tendered: "", isHandedOver: true };
 
 export interface DraftLine {
   variant: Sellable;
@@ -25,14 +31,16 @@ export interface DraftLine {
 
 /** The order as it is typed, with its price and what is wrong with it. */
 export function useNewOrder() {
-  const { id: shopId, currencyDecimals } = useShop();
-  const [draft, setDraft] = useState<Draft>({ lines: [], discount: "" });
-  const hasLines = draft.lines.length > 0;
+  const shop = useShop();
+  const { id: shopId, currencyDecimals } = shop;
+  const [draft, setDraft] = useState(emptyDraft);
+  const { lines, discount, buyer, method } = draft;
+  const hasLines = lines.length > 0;
   const quote = useQuery({
-    queryKey: ["records", shopId, "quote", draft],
+    queryKey: ["records", shopId, "quote", lines, discount, buyer, method],
     queryFn: async ({ signal }) => {
       const input = readInput(draft, currencyDecimals);
-      return (await request(Quote, { shopId, input, method: draft.method ?? "CARD" }, { signal })).shop!;
+      return (await request(Quote, { shopId, input, method: method ?? "CARD" }, { signal })).shop!;
     },
     enabled: hasLines,
     placeholderData: keepPreviousData,
@@ -41,6 +49,8 @@ export function useNewOrder() {
   const price = hasLines && quote.data ? { ...quote.data.quoteOrder, ...quote.data } : undefined;
   const error = create.error ?? (hasLines ? quote.error : null);
   const isQuoting = hasLines && (quote.isFetching || quote.isPlaceholderData);
+  const due = price?.amountToPay ?? "0";
+  const cash = method === "CASH" && isPositive(due) ? readCash(draft.tendered, due, shop) : undefined;
   return {
     draft,
     change: (changed: (old: Draft) => Partial<Draft>) => {
@@ -49,15 +59,32 @@ export function useNewOrder() {
       setDraft((old) => ({ ...old, ...changed(old) }));
     },
     price,
-    problems: error ? issuesOf(error) : (price?.problems ?? []),
+    cash,
+    // The quote after a refusal says at which line it is.
+    problems: price?.problems.length ? price.problems : error ? issuesOf(error) : [],
     isQuoting,
     isUncertain,
-    isReady: price?.problems.length === 0 && !isQuoting && !create.isPending && !create.isSuccess,
+    isReady:
+      price?.problems.length === 0 && cash?.isEnough !== false && !isQuoting && !create.isPending && !create.isSuccess,
     submit: () => {
-      const payments = draft.method ? [{ method: draft.method }] : [];
-      create.mutate({ ...readInput(draft, currencyDecimals), payments, expectedTotal: price!.totalAmount });
+      const payments = method && isPositive(due) ? [{ method, tendered: cash?.tendered }] : [];
+      const input = { ...readInput(draft, currencyDecimals), isFulfilled: draft.isHandedOver };
+      create.mutate({ ...input, payments, expectedTotal: price!.totalAmount });
     },
   };
+}
+
+/** Reads the cash that is given, and says what to give back or what is missing. */
+function readCash(typed: string, due: string, { currency, currencyDecimals }: ReturnType<typeof useShop>) {
+  const given = typed.trim();
+  if (given === "") return { tendered: null, isEnough: true };
+  const error = checkAmount(given, currencyDecimals);
+  if (error) return { tendered: null, isEnough: false, text: error };
+  const tendered = parseAmount(given, "tendered", currencyDecimals)!;
+  const change = addAmounts(tendered, negate(due));
+  if (!change.startsWith("-"))
+    return { tendered, isEnough: true, text: copy.create.change(formatMoney(change, currency)) };
+  return { tendered, isEnough: false, text: copy.create.missing(formatMoney(negate(change), currency)) };
 }
 
 /** Reads a draft as the server's input. @throws RequestError for the field that is wrong */
@@ -85,7 +112,7 @@ const issuesOf = (error: Error) =>
 
 /** Creates the order, once until it is changed, and opens it. */
 function useCreate(onRefused: () => void) {
-  const { id: shopId } = useShop();
+  const { id: shopId, currency } = useShop();
   const [idempotencyKey, setIdempotencyKey] = useState(() => crypto.randomUUID());
   // Stays true: a later response says nothing about an earlier request.
   const [isUncertain, setUncertain] = useState(false);
@@ -94,8 +121,9 @@ function useCreate(onRefused: () => void) {
   const create = useMutation({
     mutationFn: (input: VariablesOf<typeof CreateOrder>["input"]) =>
       request(CreateOrder, { shopId, idempotencyKey, input }),
-    onSuccess: async ({ createOrder: { id: orderId, orderNumber } }) => {
-      toast(copy.create.done(orderNumber));
+    onSuccess: async ({ createOrder: { id: orderId, orderNumber, payments } }) => {
+      const change = payments[0]?.change;
+      toast(copy.create.done(orderNumber, change ? formatMoney(change, currency) : undefined));
       await navigate({ to: "/$shopId/orders/$orderId", params: { shopId, orderId } });
       await client.invalidateQueries({ queryKey: ["records", shopId] });
     },
