@@ -47,18 +47,43 @@ function readEntries(): Entry[] {
 
 const titleOf = (section: Element) => one("h2, h3", section).textContent;
 
-/** Entries that contain all words, those with words in their title first: "rate limit" finds Limits, whose text has both. */
+/**
+ * Entries that contain all words, those with words in their title first: "rate limit" finds Limits, whose text has both.
+ * If there are none, each word may have a typo.
+ */
 function find(entries: Entry[], query: string): Entry[] {
   const words = query.toLowerCase().split(/\s+/).filter(Boolean);
-  const has = (text: string) => words.every((word) => text.toLowerCase().includes(word));
-  const rank = ({ title }: Entry) => {
-    if (title.toLowerCase().startsWith(words.join(" "))) return 0;
+  const exact = rank(
+    entries,
+    words.map((word) => (text: string) => text.includes(word)),
+    words.join(" "),
+  );
+  return exact.length > 0 ? exact : rank(entries, words.map(allowTypo));
+}
+
+type Match = (text: string) => boolean;
+
+function rank(entries: Entry[], matches: Match[], beginning = "\n"): Entry[] {
+  const has = (text: string) => matches.every((match) => match(text.toLowerCase()));
+  const rankOf = ({ title }: Entry) => {
+    if (title.toLowerCase().startsWith(beginning)) return 0;
     if (has(title)) return 1;
-    return words.some((word) => title.toLowerCase().includes(word)) ? 2 : 3;
+    return matches.some((match) => match(title.toLowerCase())) ? 2 : 3;
   };
   return entries
     .filter(({ title, where, text }) => has(`${title} ${where} ${text}`))
-    .toSorted((left, right) => rank(left) - rank(right));
+    .toSorted((left, right) => rankOf(left) - rankOf(right));
+}
+
+/** Matches a word with a letter more, less or different after the first, or with two swapped. Short words are exact. */
+function allowTypo(word: string): Match {
+  if (!/^\w{4,}$/.test(word)) return (text) => text.includes(word);
+  const typos = Array.from(word.slice(1), (letter, index) => {
+    const [before, after] = [word.slice(0, index + 1), word.slice(index + 2)];
+    return `${before}(?:\\w{0,2}${after}|${after.slice(0, 1)}${letter}${after.slice(1)})`;
+  });
+  const pattern = new RegExp(`\\b(?:${typos.join("|")})`);
+  return (text) => pattern.test(text);
 }
 
 /** Shows what was found instead of the contents. Undefined shows the contents. */

@@ -87,6 +87,7 @@ const included = new Map([
   ["api.md", "#introduction"],
   ["copy.md", "#copy"],
   ["tills.md", "#tills"],
+  ["imports.md", "#imports"],
   ["mcp.md", "#mcp"],
   ["webhooks.md", "#webhooks"],
 ]);

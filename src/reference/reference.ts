@@ -43,6 +43,7 @@ export async function readReference(document: ApiDocument): Promise<Reference> {
     chapters: [
       ...(await readApiChapters()),
       await readChapter("tills.md", "tills", "Sell at a till"),
+      await readChapter("imports.md", "imports", "Import and export CSV files"),
       await readChapter("mcp.md", "mcp", "Connect an assistant"),
     ],
     webhooks: await readChapter("webhooks.md", "webhooks", "Webhooks"),

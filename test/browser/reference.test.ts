@@ -187,6 +187,12 @@ describe(`The API reference in a browser${withoutChromium}`, function () {
       ["rate limit", "limits", "Limits"],
       ["barcode", "listProducts.response.products.variants.barcode", "barcode"],
       ["idempotency_key_reused", "code-idempotency_key_reused", "idempotency_key_reused"],
+      ["webhok", "webhooks", "Webhooks"],
+      ["custmer", "Customers", "Customers"],
+      ["idempotancy", "code-idempotency_key_reused", "idempotency_key_reused"],
+      ["import", "imports", "Import and export CSV files"],
+      ["export", "export-lists", "Export lists"],
+      ["CSV", "imports", "Import and export CSV files"],
     ]) {
       await pages.page.locator("#find").fill(query!);
       expect(await read("#results li:first-child"), query).to.include(title);
