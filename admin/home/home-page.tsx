@@ -1,4 +1,4 @@
-import { Suspense, type ReactNode } from "react";
+import { Suspense } from "react";
 import { useShop } from "../queries.ts";
 import { RequestPanel } from "../requests/request-panel.tsx";
 import { NoPermission } from "../shell/no-permission.tsx";
@@ -18,39 +18,21 @@ export function HomePage() {
   if (!can("READ_ORDERS") && !can("READ_PRODUCTS") && !can("SETTINGS")) return <NoPermission title={copy.title} />;
   return (
     <Page title={copy.title}>
-      <Part>
+      {/* All at once: panels that appear one by one move each other. */}
+      <Suspense fallback={<Skeleton />}>
         <FirstSteps />
-      </Part>
-      {can("READ_ORDERS") && (
-        <Part>
-          <OrdersPanel />
-        </Part>
-      )}
-      <Panels>
-        {can("READ_PRODUCTS") && (
-          <Part>
-            <LowStockPanel />
-          </Part>
-        )}
-        {can("SETTINGS") && (
-          <Part>
-            <AttentionPanel />
-          </Part>
-        )}
-      </Panels>
-      {can("SETTINGS") && (
+        {can("READ_ORDERS") && <OrdersPanel />}
         <Panels>
-          <Part>
-            <RequestPanel isOverview />
-          </Part>
-          <Part>
-            <DeliveryPanel />
-          </Part>
+          {can("READ_PRODUCTS") && <LowStockPanel />}
+          {can("SETTINGS") && <AttentionPanel />}
         </Panels>
-      )}
+        {can("SETTINGS") && (
+          <Panels>
+            <RequestPanel isOverview />
+            <DeliveryPanel />
+          </Panels>
+        )}
+      </Suspense>
     </Page>
   );
 }
-
-/** A part that loads by itself. */
-const Part = ({ children }: { children: ReactNode }) => <Suspense fallback={<Skeleton />}>{children}</Suspense>;

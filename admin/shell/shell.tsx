@@ -34,7 +34,11 @@ export function Shell() {
           </Dialog.Trigger>
           <Dialog.Portal>
             <Dialog.Backdrop className={dialog.backdrop} />
-            <Dialog.Popup className={styles.popup} aria-label={copy.menu}>
+            <Dialog.Popup
+              initialFocus={() => document.querySelector<HTMLElement>(`.${styles.popup} a`)}
+              className={styles.popup}
+              aria-label={copy.menu}
+            >
               <Dialog.Close className={styles.open} aria-label={copy.close}>
                 <CloseIcon />
               </Dialog.Close>

@@ -1,3 +1,4 @@
+import { setTimeout } from "node:timers/promises";
 import { expect } from "chai";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
@@ -126,6 +127,26 @@ describe(`Admin's overview in a browser${withoutChromium}`, function () {
     await day!.press("ArrowLeft");
     expect(await valueOf()).to.match(/: 0 orders, €0\.00$/);
     await pages.expectAccessible();
+  });
+
+  it("does not move while it loads", async () => {
+    await till.must(CREATE, till.sale());
+    await openAs(Role.OWNER);
+    const { page } = pages;
+    await page.evaluateOnNewDocument(() => {
+      const seen = Object.assign(globalThis, { shifted: 0 });
+      new PerformanceObserver((list) => {
+        for (const entry of list.getEntries()) seen.shifted += (entry as unknown as { value: number }).value;
+      }).observe({ type: "layout-shift", buffered: true });
+    });
+    await page.setRequestInterception(true);
+    page.on("request", async (request) => {
+      if (request.postData()?.includes("OrderFigures")) await setTimeout(500);
+      await request.continue();
+    });
+    await pages.open(`/${till.shop.id}`);
+    await pages.see(home.orders.salesToday);
+    expect(await page.evaluate("shifted")).to.be.below(0.1);
   });
 
   it("shows an empty shop first steps that its plan and the viewer's role allow", async () => {

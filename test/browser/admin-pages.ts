@@ -178,6 +178,8 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
 async function expectAccessible(page: Page): Promise<void> {
   // As a script of the page it would be against the policy.
   await page.evaluate(await axeSource());
+  const focused = await page.evaluate(() => document.activeElement!.getAttribute("aria-label"));
+  expect(focused, "a dialog opens with the focus on Close").not.to.equal(ui.close);
   for (const width of WIDTHS) {
     await page.setViewport({ width, height: 900 });
     for (const value of SCHEMES) {

@@ -8,6 +8,7 @@ import { buildStaff } from "../support/factories.ts";
 import { useWorld } from "../support/world.ts";
 import { assistant, copy as credentials, tokens } from "../../admin/credentials/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
+import { copy as ui } from "../../admin/ui/copy.ts";
 
 const createButton = `header ::-p-aria([name="${tokens.create}"][role="button"])`;
 
@@ -27,6 +28,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.openAs(owner, `/${shop.id}/tokens`);
     await pages.press(assistant.connect);
     await pages.see(`${pages.server.url}/mcp`);
+    await page.waitForSelector("[role=dialog] [role=combobox]:focus");
     await pages.see("claude mcp add");
     await pages.choose(assistant.client, "VS Code");
     await pages.see('"Bearer <token>"');
@@ -62,6 +64,7 @@ describe(`Admin's service tokens in a browser${withoutChromium}`, function () {
     await pages.submit();
     await pages.press(credentials.actionsFor("Till 4"));
     await pages.press(credentials.revoke);
+    await page.waitForSelector(`button:focus::-p-text(${ui.cancel})`);
     await pages.submit();
     await pages.see(credentials.statuses.REVOKED);
     expect(codesOf(await ask(secret, "products"))).to.deep.equal(["UNAUTHENTICATED"]);

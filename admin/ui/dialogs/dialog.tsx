@@ -1,5 +1,5 @@
 import { Dialog as Base } from "@base-ui/react/dialog";
-import { useState, type ReactNode } from "react";
+import { useRef, useState, type ReactNode } from "react";
 import layout from "../layout.module.css";
 import styles from "./dialog.module.css";
 import { CloseIcon } from "../icons.tsx";
@@ -19,6 +19,10 @@ interface DialogProps {
   children: ReactNode;
 }
 
+const FIELD = 'input, textarea, [role="combobox"], [role="checkbox"], [role="switch"]';
+/** The first field that a Tab reaches, or else the button that changes nothing. */
+const FIRST = `:is(${FIELD}, .${styles.actions} button):not([aria-hidden], :disabled, [data-disabled], [tabindex="-1"])`;
+
 /** A modal dialog. It returns the focus to the element that opened it. */
 export function Dialog({
   title,
@@ -34,6 +38,7 @@ export function Dialog({
   const [opener] = useState(() => document.activeElement);
   const returnFocus = () =>
     opener instanceof HTMLElement && opener !== document.body && opener.isConnected ? opener : true;
+  const popup = useRef<HTMLDivElement>(null);
   return (
     <Base.Root
       open={open}
@@ -45,7 +50,12 @@ export function Dialog({
     >
       <Base.Portal>
         <Base.Backdrop className={styles.backdrop} />
-        <Base.Popup finalFocus={returnFocus} className={`${styles.popup} ${isDrawer ? styles.drawer : styles.middle}`}>
+        <Base.Popup
+          ref={popup}
+          initialFocus={() => popup.current!.querySelector<HTMLElement>(FIRST) ?? popup.current}
+          finalFocus={returnFocus}
+          className={`${styles.popup} ${isDrawer ? styles.drawer : styles.middle}`}
+        >
           <header className={styles.head}>
             <Base.Title className={styles.title}>{title}</Base.Title>
             {!isLocked && (
