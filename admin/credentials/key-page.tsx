@@ -12,7 +12,7 @@ import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Tags } from "../ui/values/tags.tsx";
-import { Time } from "../ui/values/time.tsx";
+import { ExactTime, Time } from "../ui/values/time.tsx";
 import { AllowedAddressesDialog } from "./allowed-addresses.tsx";
 import { StateBadge } from "./credentials-page.tsx";
 import { keyQuery, type ApiKey } from "./credential-queries.ts";
@@ -33,7 +33,11 @@ export function KeyPage() {
       back={<BackLink to="/$shopId/keys" title={copy.title} />}
       action={<Button onClick={() => setEditing(true)}>{copy.allowed.edit}</Button>}
     >
-      <StateBadge {...key} />
+      {key.status !== "ACTIVE" && (
+        <div>
+          <StateBadge {...key} />
+        </div>
+      )}
       <Facts
         facts={[
           ...(key.status === "ACTIVE" ? [fact(copy.safe, <Safety apiKey={key} />)] : []),
@@ -44,7 +48,7 @@ export function KeyPage() {
               parts={{ time: <Time value={key.createdAt} />, name: key.createdByName ?? records.anOperator }}
             />,
           ),
-          fact(shared.lifetime.label, key.expiresAt ? <Time value={key.expiresAt} /> : shared.never),
+          fact(shared.lifetime.label, key.expiresAt ? <ExactTime value={key.expiresAt} /> : shared.never),
           fact(shared.lastUsed, key.lastUsedAt ? <Time value={key.lastUsedAt} /> : shared.never),
           fact(copy.scopes, <Texts texts={key.scopes.map((scope) => scope.toLowerCase())} none={copy.none} />),
           fact(copy.unusedScopes, <Texts texts={unused} none={copy.none} />),
