@@ -8,6 +8,8 @@ import { Dialog, DialogBody } from "../ui/dialogs/dialog.tsx";
 import { fact, Facts } from "../ui/page.tsx";
 import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { RawText } from "../ui/values/raw-text.tsx";
+import { Sentence } from "../ui/sentence.tsx";
+import { Tags } from "../ui/values/tags.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { Attempt } from "./attempt.tsx";
 import layout from "../ui/layout.module.css";
@@ -38,7 +40,7 @@ export function DeliveryDrawer({ shopId, id, onClose }: DrawerProps) {
 }
 
 function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
-  const { id, eventId, createdAt, attempts, body } = delivery;
+  const { id, eventId, createdAt, attempts, body, isTest, changed, actorId, actorName, endpoint } = delivery;
   return (
     <>
       <Head shopId={shopId} delivery={delivery} />
@@ -48,11 +50,17 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
           fact(copy.id, <Copyable text={id} label={copy.copyId} />),
           fact(copy.endpoint, <Target shopId={shopId} delivery={delivery} />),
           fact(copy.created, <Time value={createdAt} />),
+          ...(isTest ? [] : [fact(copy.changedBy, actorName ?? actorId ?? copy.noActor)]),
+          ...(changed ? [fact(copy.changed, <Tags tags={changed.map((name) => [name] as const)} />)] : []),
         ]}
       />
       <h3>{copy.attempts}</h3>
       <div className={layout.stack}>
-        {attempts.length === 0 && <p className={text.small}>{copy.noAttempts}</p>}
+        {attempts.length === 0 && (
+          <p className={text.small}>
+            {endpoint?.isPull || delivery.fetchedByName ? <Fetched delivery={delivery} /> : copy.noAttempts}
+          </p>
+        )}
         {attempts.toReversed().map((attempt, index) => (
           <Attempt key={attempt.id} attempt={attempt} isOpen={index === 0} />
         ))}
@@ -62,6 +70,23 @@ function Details({ shopId, delivery }: { shopId: string; delivery: Delivery }) {
     </>
   );
 }
+
+/** When an event of a pull endpoint was fetched and acknowledged, and by whom. */
+export function Fetched({ delivery }: { delivery: Pick<Delivery, FetchedField> }) {
+  const { status, lastAttemptAt, fetchedByName, acknowledgedAt } = delivery;
+  if (!lastAttemptAt) return status === "SUCCEEDED" ? copy.fetched.unknown : copy.fetched.never;
+  const name = fetchedByName ?? copy.fetched.someone;
+  return (
+    <>
+      <Sentence text={copy.fetched.by} parts={{ time: <Time value={lastAttemptAt} />, name }} />{" "}
+      {acknowledgedAt && (
+        <Sentence text={copy.fetched.acknowledged} parts={{ time: <Time value={acknowledgedAt} /> }} />
+      )}
+    </>
+  );
+}
+
+type FetchedField = "status" | "lastAttemptAt" | "fetchedByName" | "acknowledgedAt";
 
 function Target({ shopId, delivery: { endpoint, deletedEndpoint } }: { shopId: string; delivery: Delivery }) {
   if (!endpoint) {

@@ -72,9 +72,16 @@ const Delivery = graphql(`
         waitsFor
         createdAt
         body
+        changed
+        actorId
+        actorName
+        lastAttemptAt
+        fetchedByName
+        acknowledgedAt
         endpoint {
           id
           name
+          isPull
           health {
             status
             nextProbeAt

@@ -31,11 +31,20 @@ export function DeliveryBadge({ delivery }: { delivery: Outcome }) {
 const withReason = (status: string, reason: string | number | null) =>
   reason === null ? status : copy.withReason(status, reason);
 
+interface Suspended {
+  endpoint: { health: { nextProbeAt: string | null } } | null;
+}
+
 /** Why a pending delivery waits; null when there will be no attempt. */
-export function Waiting({ delivery: { waitsFor, nextAttemptAt, endpoint } }: { delivery: Delivery }) {
+export function Waiting({
+  delivery,
+}: {
+  delivery: Pick<Delivery, "waitsFor" | "nextAttemptAt" | "lastAttemptAt"> & Suspended;
+}) {
+  const { waitsFor, nextAttemptAt, lastAttemptAt, endpoint } = delivery;
   if (waitsFor === null) return null;
   if (waitsFor === "PAUSED_ENDPOINT") return copy.waiting.paused;
-  if (waitsFor === "RECEIVER") return copy.waiting.receiver;
+  if (waitsFor === "RECEIVER") return lastAttemptAt ? copy.waiting.acknowledgment : copy.waiting.receiver;
   if (waitsFor === "SUSPENDED_ENDPOINT") {
     const nextProbeAt = endpoint?.health.nextProbeAt;
     if (!nextProbeAt) return copy.waiting.suspendedSoon;

@@ -192,6 +192,27 @@ export const copy = {
     notRun: "Not run",
   },
 
+  explanation: {
+    title: "Why did an event not come?",
+    text: "Shows the latest events of an order, a product or a customer, and why this endpoint got them or not. Events that were left out are judged by today’s settings. The endpoint last changed {time}.",
+    recordId: "ID of the order, product or customer",
+    invalid: "Enter the ID of an order, a product or a customer. Copy it from the page of the record.",
+    none: "No events. The search covers the shop’s last 100,000 events, for 30 days. An import can change records without events.",
+    event: "Event",
+    time: "Time",
+    answer: "Answer",
+    delivered: "Delivered.",
+    deliveredAt: "Delivered {time}.",
+    failed: (error: string) => `Failed: ${error}.`,
+    reasons: {
+      ADDED_LATER: "Left out: the endpoint was added later.",
+      NOT_SUBSCRIBED: "Left out: the endpoint doesn’t subscribe to this topic.",
+      OTHER_FIELDS: "Left out: none of your chosen fields changed, only {changed}.",
+      IGNORED_ACTOR: "Left out: the change was made by {actor}.",
+      OTHER_SETTINGS: "Left out: the endpoint had other settings then.",
+    },
+  },
+
   replay: {
     title: "Replay failed deliveries",
     period: "Period",

@@ -14,6 +14,7 @@ import { Time } from "../ui/values/time.tsx";
 import { DeleteEndpointDialog, EditEndpointDialog } from "./endpoint-dialogs.tsx";
 import { endpointQuery, UpdateEndpoint, type Endpoint } from "./endpoint-queries.ts";
 import { IgnoredActors } from "./endpoint-fields.tsx";
+import { ExplanationSection } from "./explanation.tsx";
 import { Figures } from "./figures.tsx";
 import layout from "../ui/layout.module.css";
 import { Health, HealthBadge } from "./health.tsx";
@@ -65,6 +66,7 @@ export function EndpointPage() {
         <TestEventSection shopId={shopId} endpoint={endpoint} />
       </div>
       {!endpoint.isPull && <ReceiverCheckSection shopId={shopId} endpointId={endpoint.id} />}
+      <ExplanationSection shopId={shopId} endpoint={endpoint} />
       <ReplaySection shopId={shopId} endpoint={endpoint} />
       {!endpoint.isPull && <SecretSection shopId={shopId} endpoint={endpoint} />}
       <Section title={copy.details}>

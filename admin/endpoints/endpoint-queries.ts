@@ -79,6 +79,7 @@ const Endpoint = graphql(
           ignoredActorIds
           ignoredActorNames
           createdByName
+          updatedAt
           secretActiveAt
           oldSecretExpiresAt
           replay {
@@ -93,6 +94,38 @@ const Endpoint = graphql(
   `,
   [EndpointState],
 );
+
+const Explanation = graphql(`
+  query Explanation($shopId: ID!, $id: ID!, $recordId: ID!) {
+    shop(id: $shopId) {
+      webhookEndpoint(id: $id) {
+        explain(recordId: $recordId) {
+          id
+          topic
+          createdAt
+          changed
+          actorName
+          reason
+          delivery {
+            id
+            status
+            error
+            waitsFor
+            nextAttemptAt
+            lastAttemptAt
+            fetchedByName
+            acknowledgedAt
+            endpoint {
+              health {
+                nextProbeAt
+              }
+            }
+          }
+        }
+      }
+    }
+  }
+`);
 
 const Topics = graphql(`
   query Topics {
@@ -220,6 +253,9 @@ export const ReplayFailed = graphql(`
 
 type EndpointsShop = NonNullable<ResultOf<typeof Endpoints>["shop"]>;
 export type EndpointRow = EndpointsShop["webhookEndpoints"][number];
+export type ExplainedEvent = NonNullable<
+  NonNullable<ResultOf<typeof Explanation>["shop"]>["webhookEndpoint"]
+>["explain"][number];
 export type Endpoint = NonNullable<NonNullable<ResultOf<typeof Endpoint>["shop"]>["webhookEndpoint"]>;
 
 /** A shop's endpoints and the plan's limit. */
@@ -241,6 +277,18 @@ export const endpointQuery = (shopId: string, id: string) =>
         copy.notFound,
       ),
     refetchInterval: every(INTERVAL),
+  });
+
+/** The newest events of a record, and why the endpoint gets them or not. */
+export const explanationQuery = (shopId: string, id: string, recordId: string) =>
+  queryOptions({
+    queryKey: ["records", shopId, "endpoints", id, "explanation", recordId],
+    queryFn: async ({ signal }) =>
+      found(
+        (await request(Explanation, { shopId, id, recordId }, { signal })).shop?.webhookEndpoint?.explain,
+        copy.notFound,
+      ),
+    retry: false,
   });
 
 export const topicsQuery = queryOptions({

@@ -65,6 +65,7 @@ describe(`The health of endpoints in Admin${withoutChromium}`, function () {
   it("checks the receiver, and shows how to correct it", async () => {
     await open();
     await pages.press(receiverCheck.start);
+    await pages.see("the receiver verifies nothing");
     await pages.see("Refuses a wrong signature");
     await pages.see("Responded with 204. Verify the signature before anything else");
     await pages.see(receiverCheck.passed);

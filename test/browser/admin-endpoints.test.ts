@@ -10,8 +10,11 @@ import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { Plan } from "../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { useAdminPages } from "./admin-pages.ts";
+import { copy as deliveries } from "../../admin/deliveries/copy.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
+
+const { explanation } = endpoints;
 
 describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function () {
   this.timeout(90_000);
@@ -177,6 +180,30 @@ describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function ()
     await pages.page.waitForFunction(isFocused, {}, endpoints.fields.allTopics);
     await pages.press(endpoints.fields.allTopics);
     await pages.miss(endpoints.emptyFields.topics);
+  });
+
+  it("explains why an event did not come, and who changed what in one that came", async () => {
+    const { id } = await run("createProduct", { input: { title: "Mug", variants: [{ price: "1" }] } });
+    const input = { topics: ["product.updated"], fields: ["product.updated.title"], url: `${receiver.url}/${shop.id}` };
+    const { endpoint } = await run("createWebhookEndpoint", { input });
+    await run("updateProduct", { id, input: { status: "DRAFT" } });
+    await run("updateProduct", { id, input: { title: "Jug" } });
+    await received(1);
+    await pages.openAs(owner, `/${shop.id}/endpoints/${endpoint.id}`);
+    const field = pages.page.locator(`input[aria-label="${explanation.recordId}"]`);
+    await field.fill("prod_1");
+    await pages.page.keyboard.press("Enter");
+    await pages.see(explanation.invalid);
+    await field.fill(id);
+    await pages.page.keyboard.press("Enter");
+    await pages.see(explanation.reasons.ADDED_LATER);
+    await pages.see(explanation.reasons.OTHER_FIELDS.replace("{changed}", "status"));
+    await pages.see("Delivered just now.");
+    await pages.expectAccessible();
+    await pages.press("product.updated");
+    await pages.see(deliveries.changed);
+    await pages.see(owner.email);
+    await pages.expectAccessible();
   });
 
   it("edits and deletes an endpoint", async () => {

@@ -61,6 +61,11 @@ describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
     await runUntilAcknowledged(program, command.replace("svt_…", token));
     await pages.see(endpoints.pull.testDone);
     await pages.see(endpoints.pull.by("ERP sync"));
+    await pages.press(endpoints.viewDeliveries);
+    await pages.press("product.created");
+    await pages.see("by ERP sync.");
+    await pages.see(deliveries.fetched.acknowledged.split(" ")[0]!);
+    await pages.expectAccessible();
   });
 
   it("warn on Home and on their page when nobody fetches for a day, and never show a URL", async () => {

@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
 import { kysely } from "../../src/core/queries/database.ts";
+import { newId } from "../../src/core/model/ids.ts";
 import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { DeliveryStatus } from "../../src/core/model/webhooks/event.entity.ts";
 import { findWebhookEndpoint } from "../../src/core/webhooks/health/read-endpoints.ts";
@@ -106,7 +107,7 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
     this.timeout(60_000);
     const id = await endpointWith(DeliveryStatus.PENDING);
     await run("update webhook_endpoints set paused = true, pull_paused = false where id = $1", [id]);
-    const key = { shopId: shop.id, id };
+    const key = { shopId: shop.id, id, actorId: newId("svc") };
     const lease = { limit: 500, leaseSeconds: 60 };
     const ids = (await leaseEvents(server.em, key, lease)).map((event) => event.id);
     const { sent } = await log.during(async () => {
@@ -116,8 +117,9 @@ describe("A burst of deliveries that PostgreSQL has not noticed yet", () => {
       await changeEvents(server.em, key, "release", [ids.slice(0, 10)]);
       await changeEvents(server.em, key, "acknowledge", [ids.slice(0, 250)]);
     });
-    expect(sent).to.have.length(5);
-    for (const { text, values } of sent) {
+    expect(sent).to.have.length(6);
+    // What was acknowledged cannot be logged twice.
+    for (const { text, values } of sent.filter(({ text: each }) => !each.startsWith("insert"))) {
       expect(await rowsReadBy(server.databaseUrl, text, values), text).to.be.at.most(1_000);
     }
   });

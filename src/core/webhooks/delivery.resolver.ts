@@ -1,4 +1,5 @@
 import { Arg, Args, Authorized, Ctx, FieldResolver, Resolver, Root, Mutation } from "type-graphql";
+import { actorName } from "../access/actor-name.ts";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import type { Page } from "../model/page.ts";
@@ -55,6 +56,11 @@ export class DeliveryResolver {
   })
   attempts(@Root() { attempts }: ShownDelivery): ShownAttempt[] {
     return showAttempts(attempts!);
+  }
+
+  @FieldResolver(() => String, { nullable: true, description: "The name or email address of fetchedBy." })
+  fetchedByName(@Root() { shopId, fetchedBy }: ShownDelivery, @Ctx() context: CoreContext): Promise<string | null> {
+    return actorName(context, shopId, fetchedBy!);
   }
 }
 

@@ -15,6 +15,7 @@ import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts
 import { Id } from "../mutations/operation-arguments.ts";
 import { listDeletedEndpoints } from "./endpoints/read-webhook-endpoints.ts";
 import { withoutQuery } from "./endpoints/target-url.ts";
+import { ExplainedEvent, explainEvents, MAX_EXPLAINED, MAX_SEARCHED } from "./deliveries/explain-events.sql.ts";
 import { MAX_BACKLOG_COUNTED } from "./health/backlog.sql.ts";
 import { EndpointHealth, healthOf } from "./health/endpoint-health.ts";
 import { HourlyAttempts, isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/hourly-attempts.ts";
@@ -167,6 +168,19 @@ export class WebhookEndpointResolver {
     since: Date,
   ): Promise<number> {
     return loaderOf(context, countFailedDeliveries).load({ shopId, id, since });
+  }
+
+  @FieldResolver(() => [ExplainedEvent], {
+    description: `Why the endpoint gets events of an order, a product or a customer, or not. The newest ${MAX_EXPLAINED}, among the newest ${MAX_SEARCHED} events of the shop.`,
+    complexity: 50,
+  })
+  explain(
+    @Root() { shopId, id }: ListedWebhookEndpoint,
+    @Ctx() { limit, orm }: CoreContext,
+    @Info() info: GraphQLResolveInfo,
+    @Arg("recordId", () => ID, { description: "The ID of the order, the product or the customer." }) recordId: string,
+  ): Promise<ExplainedEvent[]> {
+    return limit(explainEvents, orm.em, { shopId, id }, recordId, selectionOf(info));
   }
 
   @FieldResolver(() => ReplayProgress, {

@@ -89,7 +89,7 @@ describe("A pull endpoint", () => {
     const answer = { changed: 1, unknownIds: [strange, "x"] };
     expect(await change("acknowledgeEvents", [first!, first!, strange, "x"])).to.deep.equal(answer);
     expect(await change("acknowledgeEvents", [first!])).to.deep.equal({ changed: 0, unknownIds: [first] });
-    expect(await run("webhookDelivery", { id: first })).to.deep.include({ status: "SUCCEEDED", attemptCount: 0 });
+    expect(await run("webhookDelivery", { id: first })).to.deep.include({ status: "SUCCEEDED", attemptCount: 1 });
     await endLeases();
     expect(await change("acknowledgeEvents", [second!])).to.deep.include({ changed: 1 });
     expect(await receive()).to.deep.equal([]);

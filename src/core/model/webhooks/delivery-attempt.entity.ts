@@ -112,4 +112,8 @@ export class LoggedAttempt {
 
   @Column(() => Float, { description: "The total time of the attempt, in milliseconds." })
   totalMs!: number;
+
+  /** Set for an acknowledged event: who received it from a pull endpoint at `startedAt`. `totalMs` is the time until then. */
+  @Property({ type: "text", nullable: true })
+  fetchedBy!: string | null;
 }

@@ -1,5 +1,7 @@
 import { OptionalProps, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
+import { Field, ID, ObjectType } from "type-graphql";
+import { ActedRow } from "../created-row.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { ShopRow, shopReference } from "../shop-row.ts";
 import { enumType } from "../enum-type.ts";
@@ -27,6 +29,23 @@ export class Event extends ShopRow {
   /** The trace of the change, if traces are on. Attempts continue it. */
   @Property({ type: "text", nullable: true })
   traceParent!: string | null;
+}
+
+/** What an event says about its change. */
+@ObjectType({ simpleResolvers: true })
+export abstract class EventChange extends ActedRow {
+  @Field(() => [String], {
+    nullable: true,
+    description: "The fields that changed, such as price, as in X-Webhook-Changed. Null for topics without them.",
+  })
+  changed!: string[] | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description:
+      "The ID of the API key, service token or staff member that made the change, as in X-Webhook-Actor. Null for operators and the system.",
+  })
+  declare actorId: string | null;
 }
 
 export const DeliveryStatus = enumType("WebhookDeliveryStatus", "The status of a delivery.", {
@@ -89,10 +108,14 @@ export class OutstandingDelivery extends Delivery {
 
   @Property({ type: "timestamptz", nullable: true })
   nextAttemptAt!: Date | null;
+
+  /** The caller who received it from a pull endpoint at `attemptedAt`. */
+  @Property({ type: "text", nullable: true })
+  fetchedBy!: string | null;
 }
 
 /** The view `delivery_states`: every delivery with its state. One that succeeded has its attempts in the log alone. */
-export interface DeliveryState extends Omit<OutstandingDelivery, "status" | "isReplayed" | "attempts"> {
+export interface DeliveryState extends Omit<OutstandingDelivery, "status" | "isReplayed" | "attempts" | "fetchedBy"> {
   status: DeliveryStatus;
   attempts: number | null;
 }

@@ -46,7 +46,7 @@ const requestHeaders = expressionBuilder<Database, "delivery_attempts">()
 /** SQL: the newest attempts of a delivery, as JSON. */
 export function attemptsOf(em: EntityManager, deliveryId: string, selection: Selection) {
   return jsonRows(em, LoggedAttempt, {
-    on: `delivery_id = ${deliveryId}`,
+    on: `delivery_id = ${deliveryId} and fetched_by is null`,
     order: `started_at desc, id desc limit ${MAX_ATTEMPTS_SHOWN}`,
     selection,
     always: ["id", "startedAt"],

@@ -17,7 +17,7 @@ import {
   type Select,
   type Shown,
 } from "../../queries/columns.ts";
-import { answerOf, finderOf } from "../../queries/find-by-id.ts";
+import { answerOf, finderOf, findersOf } from "../../queries/find-by-id.ts";
 import { readPage } from "../../queries/list.ts";
 import type { Selection } from "../../queries/selection.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
@@ -53,15 +53,17 @@ const waitsFor = ofEndpoint(sql<DeliveryWait | null>`case
   else ${sql.lit(DeliveryWait.SCHEDULE)}
 end`);
 
-const body = sql<string>`${selectFrom("events")
-  .select("body")
-  .where("events.shop_id", "=", shopParameter)
-  .whereRef("events.id", "=", "event_id")}`;
+function ofEvent<Value>(column: "body" | "changed" | "actor_id"): Expression<Value> {
+  return sql`${selectFrom("events")
+    .select(column)
+    .where("events.shop_id", "=", shopParameter)
+    .whereRef("events.id", "=", "event_id")}`;
+}
 
-/** A value of the attempt that succeeded, or of the outstanding delivery. */
+/** SQL: a value of the attempt that succeeded or the event that was acknowledged, or of the outstanding delivery. */
 function ofLastAttempt<Value>(logged: string, outstanding: string): Expression<Value> {
   const success = selectFrom("delivery_attempts")
-    .select(sql.ref(logged).as("value"))
+    .select(sql.raw(logged).as("value"))
     .where("shop_id", "=", shopParameter)
     .whereRef("delivery_id", "=", "delivery_states.id")
     .where(sql<SqlBool>`delivery_attempts.error_class is null`)
@@ -69,8 +71,12 @@ function ofLastAttempt<Value>(logged: string, outstanding: string): Expression<V
     .limit(sql.lit(1));
   return sql<Value>`case
     when delivery_states.status = ${sql.lit(DeliveryStatus.SUCCEEDED)} then ${success}
-    else ${sql.ref(outstanding)} end`;
+    else ${sql.raw(outstanding)} end`;
 }
+
+const FETCHED_BY = `(select fetched_by from outstanding_deliveries outstanding
+  where shop_id = $1 and outstanding.id = delivery_states.id and attempted_at is not null)`;
+const ACKNOWLEDGED_AT = "case when fetched_by is not null then started_at + total_ms * interval '1 millisecond' end";
 
 const columns: Columns<Omit<WebhookDelivery, "endpoint" | "deletedEndpoint" | "attempts">> = {
   shopId: ref("shop_id"),
@@ -78,10 +84,12 @@ const columns: Columns<Omit<WebhookDelivery, "endpoint" | "deletedEndpoint" | "a
   endpointId: ref("endpoint_id"),
   eventId: ref("event_id"),
   topic: ref("topic"),
-  body,
+  body: ofEvent("body"),
+  changed: ofEvent("changed"),
+  actorId: ofEvent("actor_id"),
   isTest: ref("is_test"),
   status: ref("status"),
-  // An acknowledged event of a pull endpoint has no attempt.
+  // Releases before 1.2.0 logged no acknowledged event.
   attemptCount: sql<number>`coalesce(${ofLastAttempt("delivery_attempts.number", "attempts")}, 0)`,
   createdAt: ref("created_at"),
   lastAttemptAt: ofLastAttempt("delivery_attempts.started_at", "attempted_at"),
@@ -90,6 +98,8 @@ const columns: Columns<Omit<WebhookDelivery, "endpoint" | "deletedEndpoint" | "a
   responseStatus: ofLastAttempt("delivery_attempts.response_status", "delivery_states.response_status"),
   errorClass: sql.ref<ErrorClass | null>("error_class"),
   error: ref("error"),
+  fetchedBy: ofLastAttempt("fetched_by", FETCHED_BY),
+  acknowledgedAt: ofLastAttempt(ACKNOWLEDGED_AT, "null"),
 };
 
 /** A delivery with the selected fields. */
@@ -102,7 +112,10 @@ function selectDelivery(em: EntityManager, selection: Selection): Select<ShownDe
     deletedEndpoint: jsonRow(em, DeletedWebhookEndpoint, { on }),
     attempts: attemptsOf(em, "delivery_states.id", selection.at("attempts")),
   } as Columns<WebhookDelivery>;
-  return selectFields<WebhookDelivery, "shopId" | "id" | "endpointId">({ ...columns, ...related }, selection, [
+  const fields = new Set(selection.fields);
+  if (fields.has("actorName")) fields.add("actorId");
+  if (fields.has("fetchedByName")) fields.add("fetchedBy");
+  return selectFields<WebhookDelivery, "shopId" | "id" | "endpointId">({ ...columns, ...related }, { fields }, [
     "shopId",
     "id",
     "endpointId",
@@ -169,4 +182,5 @@ export async function listDeliveries(
 }
 
 export const findDelivery = finderOf("delivery_states", selectDelivery);
+export const findDeliveries = findersOf("delivery_states", selectDelivery);
 export const answerDelivery = answerOf("Webhook delivery", findDelivery);

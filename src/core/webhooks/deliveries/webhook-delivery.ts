@@ -5,7 +5,7 @@ import { Permission, ReadableWith } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
-import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
+import { DeliveryStatus, EventChange } from "../../model/webhooks/event.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import type { ListedWebhookEndpoint } from "../health/read-endpoints.ts";
 import type { AttemptRow } from "./delivery-attempts.ts";
@@ -24,14 +24,13 @@ export type DeliveryWait = keyof typeof DeliveryWait;
 /** A delivery as shown, with what it needs of its event, endpoint and attempts. */
 @ReadableWith(Permission.READ_LOGS)
 @ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })
-export class WebhookDelivery {
-  shopId!: string;
+export class WebhookDelivery extends EventChange {
   endpointId!: string;
 
   @Field(() => ID, {
     description: "The ID of the delivery, starting with whd_. Newer deliveries sort after older ones.",
   })
-  id!: string;
+  declare id: string;
 
   @Field(() => ID, {
     description:
@@ -55,7 +54,7 @@ export class WebhookDelivery {
 
   @Field(() => Int, {
     description:
-      "The number of attempts that count toward the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0. At a pull endpoint, how often the event was received, and 0 once acknowledged.",
+      "The number of attempts that count toward the limit of ten. Failed probes of a suspended endpoint do not count. A replay starts again at 0. At a pull endpoint, how often the event was received, and 0 if it was acknowledged before release 1.2.0.",
   })
   attemptCount!: number;
 
@@ -64,7 +63,8 @@ export class WebhookDelivery {
 
   @Field(() => TimestampScalar, {
     nullable: true,
-    description: "When the last attempt started. Null before the first attempt.",
+    description:
+      "When the last attempt started, or when the event was last received from a pull endpoint. Null before the first attempt.",
   })
   lastAttemptAt!: Date | null;
 
@@ -98,6 +98,18 @@ export class WebhookDelivery {
     description: "The error message of the last failure. Null if it did not fail.",
   })
   error!: string | null;
+
+  @Field(() => ID, {
+    nullable: true,
+    description: "The ID of the service or staff member that last received the event from a pull endpoint.",
+  })
+  fetchedBy!: string | null;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the event was acknowledged at a pull endpoint. Null if it was before release 1.2.0.",
+  })
+  acknowledgedAt!: Date | null;
 
   @Field(() => WebhookEndpoint, { nullable: true, description: "The endpoint. Null if it was deleted." })
   endpoint!: ListedWebhookEndpoint | null;

@@ -38,6 +38,14 @@ const IS_BUSY = `(
   where current_setting('citus.shard_count', true) is null
 )`;
 
+/** SQL: the conditions on which an endpoint gets an event, by the reasons to leave it out. */
+export const wants = ({ topic, actorId, fields }: Record<"topic" | "actorId" | "fields", string>) => ({
+  NOT_SUBSCRIBED: `${topic} = any(topics)`,
+  OTHER_FIELDS: `(coalesce(fields && ${fields}, true)
+    or not exists (select from unnest(fields) field where starts_with(field, ${topic} || '.')))`,
+  IGNORED_ACTOR: `coalesce(${actorId} <> all(ignored_actor_ids), true)`,
+});
+
 const insert = {
   name: "insert event",
   text: `with event as (
@@ -49,9 +57,7 @@ const insert = {
         when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as "errorClass",
       not (paused or ${IS_BUSY}) as "needsJob", pull_paused is false as "isPulled"
     from webhook_endpoints endpoint join shops on shops.id = $1
-    where endpoint.shop_id = $1 and $3 = any(topics)
-      and (coalesce(fields && $9, true) or not exists (select from unnest(fields) field where starts_with(field, $3 || '.')))
-      and coalesce($8 <> all(ignored_actor_ids), true)
+    where endpoint.shop_id = $1 and ${Object.values(wants({ topic: "$3", actorId: "$8", fields: "$9" })).join(" and ")}
     -- No delivery to an endpoint that was just deleted.
     for key share of endpoint`,
 };

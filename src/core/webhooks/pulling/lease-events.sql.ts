@@ -1,16 +1,18 @@
 // Text, since a lease reads two indexes in order, with `for update skip locked`.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { Field, ID, Int, ObjectType } from "type-graphql";
+import { newId } from "../../model/ids.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
+import { EventChange } from "../../model/webhooks/event.entity.ts";
 import { kysely, query } from "../../queries/database.ts";
 
 /** A delivery of a pull endpoint, as its receiver gets it. */
 @ObjectType({ description: "An event received from a pull endpoint.", simpleResolvers: true })
-export class ReceivedEvent {
+export class ReceivedEvent extends EventChange {
   @Field(() => ID, {
     description: "The ID of the delivery, starting with whd_. Acknowledge it with acknowledgeEvents.",
   })
-  id!: string;
+  declare id: string;
 
   @Field(() => String, {
     description:
@@ -25,19 +27,6 @@ export class ReceivedEvent {
     description: "Whether this is a test event, requested by staff. The IDs in its body match no record.",
   })
   isTest!: boolean;
-
-  @Field(() => [String], {
-    nullable: true,
-    description: "The fields that changed, such as price, as in X-Webhook-Changed. Null for topics without them.",
-  })
-  changed!: string[] | null;
-
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      "The ID of the API key, service token or staff member that made the change, as in X-Webhook-Actor. Null for operators and the system.",
-  })
-  actorId!: string | null;
 
   @Field(() => TimestampScalar, { description: "When the event occurred." })
   createdAt!: Date;
@@ -66,11 +55,11 @@ const lease = {
     order by next_attempt_at limit $3 - (select count(*) from ended) for update skip locked
   ), leased as (
     update outstanding_deliveries set next_attempt_at = now() + $4 * interval '1 second', attempted_at = now(),
-      attempts = attempts + 1, error_class = null, error = null
+      attempts = attempts + 1, error_class = null, error = null, fetched_by = $5
     where shop_id = $1 and id = any(array(select id from ended union all select id from waiting))
     returning id, event_id, topic, is_test, created_at, attempts
   )
-  select leased.id, body as event, changed, actor_id as "actorId", topic, is_test as "isTest", created_at as "createdAt", attempts
+  select $1 as "shopId", leased.id, body as event, changed, actor_id as "actorId", topic, is_test as "isTest", created_at as "createdAt", attempts
   from leased left join lateral (
     -- A look-up by key, even if PostgreSQL expects few deliveries.
     select body, changed, actor_id from events where events.shop_id = $1 and events.id = leased.event_id offset 0
@@ -83,13 +72,17 @@ interface EndpointKey {
   id: string;
 }
 
+interface EndpointCaller extends EndpointKey {
+  actorId: string;
+}
+
 /** Leases the oldest deliveries that nobody has leased. */
 export function leaseEvents(
   em: EntityManager,
-  { shopId, id }: EndpointKey,
+  { shopId, id, actorId }: EndpointCaller,
   { limit, leaseSeconds }: { limit: number; leaseSeconds: number },
 ): Promise<ReceivedEvent[]> {
-  return query<ReceivedEvent>(kysely(em), lease, [shopId, id, limit, leaseSeconds]);
+  return query<ReceivedEvent>(kysely(em), lease, [shopId, id, limit, leaseSeconds, actorId]);
 }
 
 const fetched = {
@@ -99,7 +92,7 @@ const fetched = {
 };
 
 /** Records the last fetch of an endpoint: its time and caller. */
-export async function recordFetch(em: EntityManager, { shopId, id }: EndpointKey, actorId: string): Promise<void> {
+export async function recordFetch(em: EntityManager, { shopId, id, actorId }: EndpointCaller): Promise<void> {
   await query(kysely(em), fetched, [shopId, id, actorId]);
 }
 
@@ -121,7 +114,8 @@ const IS_PENDING = "status || '' = 'PENDING'";
 const IS_LEASED = `${IS_PENDING} and attempted_at is not null and coalesce(error_class, '') = ''`;
 
 const change = (work: string, condition: string) => `${work}
-  where shop_id = $1 and id = any($3) and endpoint_id || '' = $2 and ${condition} returning id`;
+  where shop_id = $1 and id = any($3) and endpoint_id || '' = $2 and ${condition}
+  returning id, attempts, attempted_at, fetched_by`;
 
 const changes = {
   acknowledge: { text: change("delete from outstanding_deliveries", IS_PENDING) },
@@ -134,13 +128,37 @@ const changes = {
   },
 };
 
+interface ChangedRow {
+  id: string;
+  attempts: number;
+  attempted_at: Date | null;
+  fetched_by: string | null;
+}
+
+// A separate statement, because on a cluster, what an insert reads is sent to every node.
+const log = {
+  text: `insert into delivery_attempts (shop_id, id, delivery_id, number, is_probe, started_at, total_ms, fetched_by)
+    select $1, att, id, attempts, false, coalesce(attempted_at, now()),
+      extract(epoch from now() - coalesce(attempted_at, now())) * 1000, by
+    from json_to_recordset($2) as gone (att text, id text, attempts int, attempted_at timestamptz, by text)`,
+};
+
 /** Acknowledges, extends or releases deliveries of an endpoint. Returns the ids of the changed deliveries. */
 export async function changeEvents(
   em: EntityManager,
-  { shopId, id }: EndpointKey,
+  { shopId, id, actorId }: EndpointCaller,
   what: keyof typeof changes,
   [ids, ...values]: [ids: readonly string[], leaseSeconds?: number],
 ): Promise<Set<string>> {
-  const rows = await query<{ id: string }>(kysely(em), changes[what], [shopId, id, ids, ...values]);
+  const rows = await query<ChangedRow>(kysely(em), changes[what], [shopId, id, ids, ...values]);
+  if (what === "acknowledge" && rows.length > 0) {
+    // Who received it, or if it is on no lease of this release, who acknowledges it.
+    const logged = rows.map((row) => ({
+      ...row,
+      by: (row.attempted_at && row.fetched_by) ?? actorId,
+      att: newId("att"),
+    }));
+    await query(kysely(em), log, [shopId, JSON.stringify(logged)]);
+  }
   return new Set(rows.map((row) => row.id));
 }

@@ -73,10 +73,10 @@ export async function receiveEvents(
 ): Promise<ReceivedEvent[]> {
   const input = parseInput(receiveEventsSchema, request);
   requireApiAccess(shop);
-  const key = { shopId: shop.id, id: endpointId };
+  const key = { shopId: shop.id, id: endpointId, actorId: actor.id! };
   const receive = async () => {
     const { isPaused, isUnrecorded } = await findPullEndpoint(em, shop.id, endpointId);
-    if (isUnrecorded) await recordFetch(em, key, actor.id!);
+    if (isUnrecorded) await recordFetch(em, key);
     return isPaused ? [] : leaseEvents(em, key, input);
   };
   const events = await receive();
@@ -153,11 +153,11 @@ export async function changeReceivedEvents(
     request,
   );
   const ids = [...new Set(input.ids)];
-  return inTransaction(operation, async ({ em, shop }) => {
+  return inTransaction(operation, async ({ em, shop, actor }) => {
     await findPullEndpoint(em, shop.id, endpointId);
     const values: [ids: string[], leaseSeconds?: number] = [ids.filter((id) => isId(id))];
     if (input.leaseSeconds !== undefined) values.push(input.leaseSeconds);
-    const changed = await changeEvents(em, { shopId: shop.id, id: endpointId }, what, values);
+    const changed = await changeEvents(em, { shopId: shop.id, id: endpointId, actorId: actor.id! }, what, values);
     if (what === "release" && changed.size > 0) await announceArrivals(em, [endpointId]);
     return { changed: changed.size, unknownIds: ids.filter((id) => !changed.has(id)) };
   });
