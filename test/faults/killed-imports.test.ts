@@ -2,8 +2,7 @@ import { randomBytes } from "node:crypto";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
 import { query } from "../support/database.ts";
-import { buildShop, buildStaff } from "../support/factories.ts";
-import { logIn } from "../support/graphql.ts";
+import { buildShop } from "../support/factories.ts";
 import { eventually } from "../support/eventually.ts";
 import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
@@ -28,7 +27,7 @@ describe("An import whose worker is killed", function () {
 
   it("has every product once, with one event each", async () => {
     const shop = await buildShop(server.em);
-    const importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
+    const importing = await Importing.open(server, shop);
     const products = Array.from(
       { length: PRODUCTS },
       (_, each) => `p${each},Product ${each},SKU-${each},1.50,${each}\n`,

@@ -1,10 +1,6 @@
 import { expect } from "chai";
-import { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { call } from "../support/client.ts";
-import { query } from "../support/database.ts";
-import { buildKey, buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
+import { World } from "../support/world.ts";
 
 const CREATE_PRODUCT = `mutation ($shopId: ID!, $input: CreateProductInput!) {
   product: createProduct(shopId: $shopId, input: $input) { id variants { id price } } }`;
@@ -35,15 +31,13 @@ function numbersIn(value: unknown, name = ""): [string, string][] {
 }
 
 describe("Amounts in GraphQL", () => {
-  const server = useServer();
-  let shop: Shop;
-  let session: { cookie: string };
+  const world = new World(useServer());
   /** Everything that was answered. */
   let answers: unknown[];
 
   // oxlint-disable-next-line typescript/no-explicit-any -- answers of every shape
   async function ask(document: string, variables: Record<string, unknown> = {}): Promise<any> {
-    const { data, errors } = await askGraphql(server, document, { shopId: shop.id, ...variables }, session);
+    const { data, errors } = await world.ask(document, variables);
     expect(errors, JSON.stringify(errors)).to.deep.equal([]);
     answers.push(data);
     return data;
@@ -78,8 +72,7 @@ describe("Amounts in GraphQL", () => {
   ] as const) {
     it(`have all ${decimals} decimals of ${currency} in every field`, async () => {
       answers = [];
-      shop = await buildShop(server.em, { currency, allowsOverselling: true });
-      session = await logIn(server, await buildStaff(server.em, shop));
+      await world.open({ currency, allowsOverselling: true });
       await sellAndRefund();
       const everything = await ask(EVERYTHING);
       expect(everything.shop.currencyDecimals).to.equal(decimals);
@@ -96,16 +89,13 @@ describe("Amounts in GraphQL", () => {
 
   it("have the decimals stored with the shop, even if the currency's change", async () => {
     answers = [];
-    const { id } = await buildShop(server.em, { currency: "HUF", allowsOverselling: true });
-    await query(server.databaseUrl, "update shops set currency_decimals = 0 where id = $1", [id]);
-    shop = await server.em.fork().findOneOrFail(Shop, { id });
-    session = await logIn(server, await buildStaff(server.em, shop));
+    await world.open({ currency: "HUF", allowsOverselling: true });
+    await world.sql("update shops set currency_decimals = 0 where id = $1");
     await sellAndRefund();
     const everything = await ask(EVERYTHING);
     expect(everything.shop.currencyDecimals).to.equal(0);
     for (const [name, amount] of numbersIn(answers)) expect(amount, name).to.match(/^-?\d+$/);
-    const key = await buildKey(server.em, shop);
-    const { status } = await call(server, "POST", `/${id}/products`, { key, body: { title: "Mug", price: 12.5 } });
+    const { status } = await world.call("POST", "/products", { body: { title: "Mug", price: 12.5 } });
     expect(status).to.equal(400);
   });
 });

@@ -1,9 +1,8 @@
 import { expect } from "chai";
 import { Plan } from "../../../src/core/model/shops/shop.entity.ts";
-import { query } from "../../support/database.ts";
-import { buildEndpoint, buildKey, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildEndpoint, buildKey, buildShop } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
+import { World, type WorldOptions } from "../../support/world.ts";
 
 const LIMITS = `query ($shopId: ID!) { shop(id: $shopId) {
   apiKeyLimit { used maximum } webhookEndpointLimit { used maximum } availableScopes
@@ -19,12 +18,9 @@ const reads = all.filter((scope) => scope.startsWith("READ_"));
 describe("A shop's plan limits", () => {
   const server = useServer();
 
-  async function useShop(overrides: Parameters<typeof buildShop>[1]) {
-    const shop = await buildShop(server.em, overrides);
-    const session = await logIn(server, await buildStaff(server.em, shop));
-    const ask = (document: string, variables: object = {}) =>
-      askGraphql(server, document, { shopId: shop.id, ...variables }, session);
-    return { shop, ask, limits: async () => (await ask(LIMITS)).data.shop };
+  async function useShop(overrides: WorldOptions) {
+    const { shop, ask, sql } = await new World(server).open(overrides);
+    return { shop, ask, sql, limits: async () => (await ask(LIMITS)).data.shop };
   }
 
   for (const [name, overrides, keys, endpoints, scopes] of [
@@ -45,7 +41,7 @@ describe("A shop's plan limits", () => {
   }
 
   it("count used places, also above the limit, and none of another shop", async () => {
-    const { shop, ask, limits } = await useShop({ plan: Plan.ENTERPRISE });
+    const { shop, ask, sql, limits } = await useShop({ plan: Plan.ENTERPRISE });
     const other = await buildShop(server.em);
     await buildKey(server.em, other);
     await buildEndpoint(server, other, "https://receiver.example/other");
@@ -63,7 +59,7 @@ describe("A shop's plan limits", () => {
     await ask("mutation ($shopId: ID!, $id: ID!) { revokeApiKey(shopId: $shopId, id: $id) { id } }", {
       id: revoked.id,
     });
-    await query(server.databaseUrl, "update shops set plan = 'GROWTH' where id = $1", [shop.id]);
+    await sql("update shops set plan = 'GROWTH' where id = $1");
     expect(await limits()).to.deep.equal({
       apiKeyLimit: { used: 2, maximum: 2 },
       webhookEndpointLimit: { used: 4, maximum: 3 },

@@ -1,9 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { escapeFormula, unescapeFormula } from "../../../src/core/csv/columns.ts";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { buildCustomer, buildProduct, buildShop, buildStaff } from "../../support/factories.ts";
-import { logIn } from "../../support/graphql.ts";
+import { buildCustomer, buildProduct, buildShop } from "../../support/factories.ts";
 import { holds } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";
 import { Importing } from "../../support/shops/imports.ts";
@@ -28,10 +26,6 @@ const ODD = [
 describe("An export", () => {
   const server = useServer({ worker: true });
 
-  async function importerOf(shop: Shop): Promise<Importing> {
-    return new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
-  }
-
   async function exportOf({ shopId, headers }: Importing, list: string): Promise<string> {
     const response = await fetch(`${server.url}/exports/${shopId}/${list}.csv`, { headers: { ...headers } });
     expect(response.status).to.equal(200);
@@ -55,12 +49,12 @@ describe("An export", () => {
       });
     }
     await buildProduct(server.em, world.shop, { title: "Mug" });
-    const first = await exportOf(await importerOf(world.shop), "products");
+    const first = await exportOf(await Importing.open(server, world.shop), "products");
     expect(first.split("\r\n")[0]).to.equal(
       "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity,isStockTracked",
     );
 
-    const target = await importerOf(await buildShop(server.em));
+    const target = await Importing.open(server, await buildShop(server.em));
     const report = await target.run("PRODUCTS", first);
     expect(report).to.deep.include({
       state: "FINISHED",
@@ -86,8 +80,8 @@ describe("An export", () => {
         note,
       });
     }
-    const first = await exportOf(await importerOf(source), "customers");
-    const target = await importerOf(await buildShop(server.em));
+    const first = await exportOf(await Importing.open(server, source), "customers");
+    const target = await Importing.open(server, await buildShop(server.em));
     expect(await target.run("CUSTOMERS", first)).to.deep.include({ createdCount: ODD.length, problemCount: 0 });
     expect(await exportOf(target, "customers")).to.equal(first);
   });

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { readdirSync, readFileSync } from "node:fs";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { logIn } from "../../support/graphql.ts";
+import { buildShop } from "../../support/factories.ts";
 import { useServer } from "../../support/server.ts";
 import { Importing } from "../../support/shops/imports.ts";
 
@@ -39,7 +38,7 @@ describe("Files as shops have them", () => {
 
   async function describeCase(name: string): Promise<string> {
     const shop = await buildShop(server.em);
-    const importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
+    const importing = await Importing.open(server, shop);
     const kind = name.startsWith("cus-") ? "CUSTOMERS" : "PRODUCTS";
     const read = (file: string) => (file.includes("\n") ? file : readFileSync(new URL(`${file}.csv`, cases)));
     for (const file of before[name] ?? []) await importing.run(kind, read(file), { stock: "SET" });

@@ -23,7 +23,7 @@ describe("Imports", () => {
   let importing: Importing;
 
   beforeEach(async () => {
-    importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
+    importing = await Importing.open(server, shop);
   });
 
   const rows = (text: string) => sql(text);
@@ -251,7 +251,7 @@ shirt,,,L,SHIRT-L,26,1
   });
 
   it("need the permissions to read and write their records", async () => {
-    const clerk = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop, Role.CLERK)));
+    const clerk = await Importing.open(server, shop, Role.CLERK);
     const stranger = await buildStaff(server.em, await buildShop(server.em));
     const foreign = new Importing(server, shop.id, await logIn(server, stranger));
     const id = await importing.upload("PRODUCTS", SHIRTS);

@@ -1,6 +1,5 @@
 import { expect } from "chai";
-import { buildProduct, buildStaff } from "../../support/factories.ts";
-import { logIn } from "../../support/graphql.ts";
+import { buildProduct } from "../../support/factories.ts";
 import { Importing } from "../../support/shops/imports.ts";
 import { useWorld } from "../../support/world.ts";
 
@@ -16,7 +15,7 @@ describe("Imports with problems", () => {
   let importing: Importing;
 
   beforeEach(async () => {
-    importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
+    importing = await Importing.open(server, shop);
   });
 
   it("leave out records with problems, and list these", async () => {

@@ -1,8 +1,7 @@
 import { expect } from "chai";
 import { readdirSync, readFileSync } from "node:fs";
 import { query } from "../../support/database.ts";
-import { buildShop, buildStaff } from "../../support/factories.ts";
-import { logIn } from "../../support/graphql.ts";
+import { buildShop } from "../../support/factories.ts";
 import { files } from "../../support/imports.ts";
 import { useServer } from "../../support/server.ts";
 import { Importing } from "../../support/shops/imports.ts";
@@ -13,7 +12,7 @@ describe("Files of other systems", () => {
   it("are imported, and change nothing again", async () => {
     for (const file of readdirSync(files).filter((name) => name.endsWith(".csv"))) {
       const shop = await buildShop(server.em);
-      const importing = new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop)));
+      const importing = await Importing.open(server, shop);
       const kind = file.includes("customers") ? "CUSTOMERS" : "PRODUCTS";
       const text = readFileSync(new URL(file, files), "utf8");
       const { state, itemCount, faultyCount, format } = await importing.check(kind, text);

@@ -1,8 +1,9 @@
 import { expect } from "chai";
 import { topicNames, topics, type Topic } from "../../../src/core/model/webhooks/topics.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, logIn } from "../../support/graphql.ts";
+import { buildEndpoint } from "../../support/factories.ts";
+import { askGraphql } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
+import { openWorld } from "../../support/world.ts";
 
 const TOPICS = "{ webhookTopics { name description sampleBody } }";
 
@@ -29,14 +30,12 @@ describe("Webhook topics", () => {
   });
 
   it("have samples in the format of real deliveries", async () => {
-    const shop = await buildShop(server.em);
+    const { shop, ask: send } = await openWorld(server);
     const { endpoint } = await buildEndpoint(server, shop, "https://receiver.example/hooks", [...topicNames]);
-    const session = await logIn(server, await buildStaff(server.em, shop));
     for (const { name, sampleBody } of await ask()) {
-      const variables = { shopId: shop.id, id: endpoint.id, topic: name };
       const document = `mutation ($shopId: ID!, $id: ID!, $topic: String!) {
         sendTestEvent(shopId: $shopId, id: $id, topic: $topic) { body } }`;
-      const { data } = await askGraphql(server, document, variables, session);
+      const { data } = await send(document, { id: endpoint.id, topic: name });
       expect(shapeOf(sampleBody)).to.equal(shapeOf(data.sendTestEvent.body));
     }
   });

@@ -1,6 +1,9 @@
 import { expect } from "chai";
-import { askGraphql } from "../graphql.ts";
+import type { CurrentShop } from "../../../src/core/model/shops/current-shop.ts";
+import type { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { eventually } from "../eventually.ts";
+import { buildStaff } from "../factories.ts";
+import { askGraphql, logIn } from "../graphql.ts";
 import type { TestServer } from "../server.ts";
 
 const CHUNK = 256 * 1024;
@@ -24,6 +27,11 @@ export class Importing {
     readonly shopId: string,
     readonly headers: { cookie: string } | { authorization: string },
   ) {}
+
+  /** As a member of the shop. */
+  static async open(server: TestServer, shop: CurrentShop, role?: Role): Promise<Importing> {
+    return new Importing(server, shop.id, await logIn(server, await buildStaff(server.em, shop, role)));
+  }
 
   /** Runs a mutation, and returns its answer. */
   ask(name: keyof typeof DOCUMENTS, variables: object) {
