@@ -43,7 +43,7 @@ const loads: Record<string, Load> = {
   "failing TLS of 1,000": { endpoints: 1_000, path: "answer-204", scheme: "https", perSecond: 300 },
 };
 
-/** Measures the deliveries of calm shops, alone and beside others. */
+/** Measures the deliveries of calm shops alone, beside others, and after they became quiet. */
 export async function* measureNeighbors(stage: Stage): AsyncGenerator<Measurement> {
   const writer = await startHelper<WriterCommands>("webhooks/writer", stage.env);
   const client = await connect(stage);
@@ -67,10 +67,11 @@ export async function* measureNeighbors(stage: Stage): AsyncGenerator<Measuremen
       const figures = await timeEvents(stage, writer, calm, pace);
       stopping.abort();
       await loading;
+      const after = await timeEvents(stage, writer, calm, pace);
       await worker.stop();
       for (const table of ["outstanding_deliveries", "graphile_worker._private_jobs"])
         await client.query(`truncate ${table}`);
-      return figures;
+      return { ...figures, "p50 after": after.p50!, "p99 after": after.p99! };
     };
     const { rounds } = stage.settings;
     const sides = await playRounds(
