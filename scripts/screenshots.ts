@@ -58,10 +58,11 @@ try {
   await mkdir(FOLDER, { recursive: true });
   await picture(page, "home", `/admin/${shops[0].id}`);
   for (const name of [...pages, ...records]) await picture(page, name, `/admin/${shops[0].id}/${name}`);
-  for (const name of ["products", "orders", "customers", "endpoints"]) await pictureFirst(page, shops[0], name);
+  for (const name of ["products", "orders", "customers", "endpoints", "keys"]) await pictureFirst(page, shops[0], name);
   for (const [name, opener] of Object.entries(openers)) {
     await picture(page, `${name}-dialog`, `/admin/${shops[0].id}/${name}`, opener);
   }
+  await picture(page, "orders-new", `/admin/${shops[0].id}/orders/new`);
   const invitation = await invite(page, shops[0]);
   await picture(page, "docs", `/docs?shop=${shops[0].id}`);
   await page.deleteCookie(...(await page.cookies()));
@@ -146,7 +147,7 @@ async function sendWebhooks(page: Page, shop: DemoShop, address: string): Promis
 async function pictureFirst(page: Page, shop: DemoShop, name: string): Promise<void> {
   await page.setViewport(sizes.wide);
   await page.goto(`${BASE}/admin/${shop.id}/${name}`);
-  const anchor = await page.waitForSelector(`main a[href*="/${name}/"]`);
+  const anchor = await page.waitForSelector(`main a[href*="/${name}/"]:not([href$="/new"], [href$="/import"])`);
   const link = await anchor!.evaluate((node) => node.getAttribute("href")!);
   await picture(page, `${name}-one`, link);
 }

@@ -116,7 +116,7 @@ function readFields(draft: Draft, rows: readonly Row[]): Omit<ImportedProduct, "
 
 /** Says what has no counterpart here. */
 function noteKinds({ sheet, rows, notes }: Draft, row: Row): void {
-  if (isYes(sheet.textOf(row, "giftcard"))) {
+  if (isYes(sheet.textOf(row, "giftcard")) || /^gift ?card$/i.test(sheet.textOf(row, "itemtype"))) {
     notes.push("Gift cards, which become ordinary products: a sale issues no code");
   }
   const isOfWoo = sheet.layout.source === "WOOCOMMERCE";
