@@ -16,7 +16,7 @@ const BESIDE = /"sessions"|"digest" = |"last_seen_at"|update api_keys|insert int
 const apart: Record<string, RegExp> = {
   // On the coordinator of a cluster, where a statement about the records of one shop cannot reach it.
   "names of actors":
-    /(createdBy|invitedBy|lastFetchedBy)Name$|ignoredActorNames$|(?<!auditLog\.items\.|order\.changes\.)actorName$/,
+    /(createdBy|invitedBy|lastFetchedBy|fetchedBy)Name$|ignoredActorNames$|(?<!auditLog\.items\.|order\.changes\.)actorName$/,
   "keys of logged requests": /requests\.items\.apiKey$/,
   "logged requests of a key": /usage$/,
   // With an argument, so a document can select several.
@@ -24,6 +24,9 @@ const apart: Record<string, RegExp> = {
   "store credit entries": /storeCreditEntries$/,
   "failed deliveries": /failedDeliveryCount$/,
   "hourly attempts": /hourlyAttempts$|isSlow$/,
+  // They search the events of the shop, and then read the deliveries of those that they found.
+  "events of a record": /explain$/,
+  "deliveries of these events": /explain\.delivery$/,
   "records of a file": /import\.items$/,
   // After their variants, whose codes are compared first.
   "products of a code": /variantByCode\.product$/,
@@ -59,6 +62,10 @@ describe("A read is one statement", () => {
     const grant = `mutation ($shopId: ID!, $id: ID!) {
       grantStoreCredit(shopId: $shopId, customerId: $id, input: { amount: "1.00", reason: "Thanks" }) { id } }`;
     await askGraphql(server, grant, { shopId: full.shop.id, id: await newest("customers") }, full.session);
+    // By staff, so that its document reads a name.
+    const key = `mutation ($shopId: ID!) {
+      createApiKey(shopId: $shopId, input: { name: "ERP", scopes: [READ_PRODUCTS] }) { secret } }`;
+    await askGraphql(server, key, { shopId: full.shop.id }, full.session);
   });
 
   const newest = async (table: string) => {
@@ -99,6 +106,7 @@ describe("A read is one statement", () => {
       search: "a",
       code: "1",
       requestId: "1",
+      recordId: await newest("products"),
       readsOrders: true,
       readsProducts: true,
       hasSettings: true,
