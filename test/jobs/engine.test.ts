@@ -49,7 +49,8 @@ describe("The delivery engine", () => {
     await change(1);
     const [row] = await eventually(deliveries, (rows) => rows[0]?.attempts === 1);
     const [next, attempted] = [row!.next_attempt_at!.getTime(), row!.attempted_at!.getTime()];
-    expect(next).to.be.within(attempted + 3_600_000, Date.now() + 3_600_000);
+    // The worker estimates the database's clock, to some milliseconds under load.
+    expect(next).to.be.within(attempted + 3_599_000, Date.now() + 3_600_000);
   });
 
   it("disables a gone endpoint, and sends nothing more", async () => {
