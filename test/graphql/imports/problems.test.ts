@@ -46,6 +46,15 @@ sum,Sum,SUM,=1+1
     expect(stored.map(({ sku }) => sku)).to.deep.equal(["MUG"]);
   });
 
+  it("find a SKU of two products, one of which has no handle to be found by later", async () => {
+    const file = "handle,title,option1Name,option1Value,sku,price\ncup-2,Cup,,,CUP,1\n,cup ,,,CUP,1\n";
+    const checked = await importing.check("PRODUCTS", file);
+    expect(problemsOf(checked).map(({ row, message }) => [row, message])).to.deep.equal([
+      [2, "Row 3 has the same value."],
+      [3, "Row 2 has the same value."],
+    ]);
+  });
+
   it("show what they would refuse, and report what they refuse after a change", async () => {
     for (const title of ["First", "Second"]) await buildProduct(server.em, shop, { title, sku: "TWICE" });
     await buildProduct(server.em, shop, { title: "Mug", sku: "MUG" });

@@ -42,7 +42,7 @@ export async function findExistingProducts(
 }
 
 /** The SKUs by which a record is found. */
-export function skusOf({ variants, foundBy }: ImportedProduct): string[] {
+function skusOf({ variants, foundBy }: ImportedProduct): string[] {
   return foundBy === "HANDLE" ? [] : variants.flatMap(({ sku }) => sku || []);
 }
 

@@ -13,7 +13,7 @@ import { createVariant, setOptionValues, updateVariant } from "../../products/va
 import { setStock } from "../../stock/stock.ts";
 import { collectError } from "../../validation/bulk.ts";
 import { differing } from "../../validation/changes.ts";
-import { findExistingProducts, isFoundByTitle, skusOf, titleKey, type ExistingProduct } from "./find-products.ts";
+import { findExistingProducts, isFoundByTitle, titleKey, type ExistingProduct } from "./find-products.ts";
 import { clearedFields, type Claim, type Found, type Importer } from "./importer.ts";
 import { findNewIssues, planUpdate } from "./plan-product.ts";
 
@@ -54,11 +54,12 @@ function claimsOf(
   { existing: [existing], newKeys }: Found<ExistingProduct>,
   isClaimed: (name: string) => boolean,
 ): Claim[] {
-  const skus = skusOf(input);
-  const claims = input.variants.flatMap(({ sku = "" }, index): Claim[] => {
-    if (!skus.includes(sku)) return [];
+  // Records that are found by their handles may share a SKU, but not with one that is found by it.
+  const isShared = input.foundBy === "HANDLE";
+  const claims = input.variants.flatMap(({ sku }, index): Claim[] => {
+    if (!sku) return [];
     const isExact = existing?.variants.some((variant) => variant.sku === sku);
-    return [{ name: `sku ${isExact ? sku : skuKey(sku)}`, path: `variants.${index}.sku`, value: sku }];
+    return [{ name: `sku ${isExact ? sku : skuKey(sku)}`, path: `variants.${index}.sku`, value: sku, isShared }];
   });
   if (existing) claims.push(...claimsOfExisting(input, existing));
   const made = existing?.product.handle ?? newKeys.find((key) => !isClaimed(`handle ${key}`)) ?? "";
