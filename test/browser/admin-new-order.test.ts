@@ -38,6 +38,18 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
   /** Waits until an arrow key has marked a match. */
   const seeMarked = (sku: string) => pages.page.waitForSelector(`[role=option][aria-selected=true]::-p-text(${sku})`);
 
+  /** Searches on a new order, and marks the last of the two matches. */
+  const markLast = async (role: Role) => {
+    await openAs(role, "/orders/new");
+    await pages.see(create.noLines);
+    const { keyboard } = pages.page;
+    await keyboard.type("product");
+    await pages.see(create.found(2, "product"));
+    await keyboard.press("ArrowUp");
+    await seeMarked("PLATE");
+    return keyboard;
+  };
+
   it("sells what was scanned and searched, at the quoted price, once", async () => {
     const customer = await buildCustomer(pages.server.em, till.shop, { firstName: "Ada", lastName: "Byron" });
     await importProduct(pages.server.em, till.shop, {
@@ -96,13 +108,7 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
   });
 
   it("sells over the counter for cash, with the change, with the keyboard alone", async () => {
-    await openAs(Role.CLERK, "/orders/new");
-    await pages.see(create.noLines);
-    const { keyboard } = pages.page;
-    await keyboard.type("product");
-    await pages.see(create.found(2, "product"));
-    await keyboard.press("ArrowUp");
-    await seeMarked("PLATE");
+    const keyboard = await markLast(Role.CLERK);
     await keyboard.press("Home");
     await seeMarked("MUG");
     await keyboard.press("End");
@@ -154,13 +160,7 @@ describe(`Creating an order in Admin${withoutChromium}`, function () {
   });
 
   it("shows problems at their lines, and refuses a price that changed, with the keyboard alone", async () => {
-    await openAs(Role.OWNER, "/orders/new");
-    await pages.see(create.noLines);
-    const { keyboard } = pages.page;
-    await keyboard.type("product");
-    await pages.see(create.found(2, "product"));
-    await keyboard.press("ArrowUp");
-    await seeMarked("PLATE");
+    const keyboard = await markLast(Role.OWNER);
     await keyboard.press("Enter");
     await pages.see("€3.33");
     const quantity = create.quantityOf("Imported product");

@@ -88,7 +88,7 @@ async function* inBatchesOf(
   if (batch.length > 0) yield batch;
 }
 
-/** Stores records after those that are counted. Returns null if the import has another number of them by now. */
+/** Stores a batch after the counted records. Returns the new counts, or null if another check has changed them. */
 async function storeRecords(
   em: EntityManager,
   key: RowKey,
