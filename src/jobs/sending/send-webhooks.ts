@@ -23,8 +23,6 @@ const SHOP_RESULTS = 2_000;
 const STATEMENTS = 4;
 /** Loops that wait for their turn, from which no more deliveries are read, so that none waits for long. */
 const READ_AHEAD = 25;
-/** The time in each turn of the event loop in which attempts start. Milliseconds. */
-const LONGEST_START = 2;
 /** Endpoints and results of a statement. */
 const ENDPOINTS = 25;
 const MAX_RECORDED = 200;
@@ -167,18 +165,13 @@ export class Sender {
     };
   }
 
-  /** Starts attempts of the next shops in the next turn of the event loop, in which other work runs first. */
+  /** Starts attempts of one endpoint in the next turn of the event loop, in which other work runs first. */
   #startLater(): void {
     if (this.#isStarting || this.#starts.size === 0) return;
     this.#isStarting = true;
     setImmediate(() => {
       this.#isStarting = false;
-      const end = performance.now() + LONGEST_START;
-      while (this.#startNext()) {
-        if (performance.now() < end) continue;
-        this.#startLater();
-        break;
-      }
+      if (this.#startNext()) this.#startLater();
       this.#reads.start();
     });
   }
