@@ -5,7 +5,12 @@ import { copy } from "./copy.ts";
 
 const verbs = ["READ", "WRITE"] as const;
 /** The right to each resource that has only one. */
-const onlyRights = { EVENTS: "RECEIVE_EVENTS", LOGS: "READ_LOGS", DELIVERIES: "REPLAY_DELIVERIES" } as const;
+const onlyRights = {
+  EVENTS: "RECEIVE_EVENTS",
+  LOGS: "READ_LOGS",
+  DELIVERIES: "REPLAY_DELIVERIES",
+  ENDPOINTS: "MANAGE_OWN_WEBHOOK_ENDPOINTS",
+} as const;
 type Single = keyof typeof onlyRights;
 export type Resource = keyof typeof copy.resources | Single;
 /** A right to a resource. */

@@ -37,6 +37,7 @@ export const copy = {
     EVENTS: { label: "Fetch webhook events", tag: ["webhook events", "fetch"] },
     LOGS: { label: "Read logs and webhook deliveries", tag: ["logs", "read"] },
     DELIVERIES: { label: "Replay webhook deliveries", tag: ["webhook deliveries", "replay"] },
+    ENDPOINTS: { label: "Manage its own webhook endpoints", tag: ["own webhook endpoints", "manage"] },
   } as const,
   allResources: "all data",
   resources: {
@@ -62,6 +63,7 @@ export const copy = {
   revokeTitle: (name: string) => `Revoke ${name}?`,
   revokeUnused: "It has never been used. You can’t undo this.",
   revokeUsed: "Last used {time}. Requests that use it will be refused. You can’t undo this.",
+  keepsEndpoints: "Its webhook endpoints go on until you delete them.",
 };
 
 export const keys = {

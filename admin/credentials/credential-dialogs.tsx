@@ -114,16 +114,20 @@ export function RotateDialog({ shopId, credential: { id, name }, onClose }: Chan
 }
 
 /** Revokes a credential, after showing when it was last used. */
-export function RevokeDialog({ shopId, kind, credential: { id, name, lastUsedAt }, onClose }: ChangeProps) {
+export function RevokeDialog({ shopId, kind, credential: { id, name, lastUsedAt, rights }, onClose }: ChangeProps) {
+  const keepsEndpoints = (rights as readonly string[]).includes("MANAGE_OWN_WEBHOOK_ENDPOINTS");
   return (
     <ChangeDialog
       title={copy.revokeTitle(name)}
       description={
-        lastUsedAt ? (
-          <Sentence text={copy.revokeUsed} parts={{ time: <Time value={lastUsedAt} /> }} />
-        ) : (
-          copy.revokeUnused
-        )
+        <>
+          {lastUsedAt ? (
+            <Sentence text={copy.revokeUsed} parts={{ time: <Time value={lastUsedAt} /> }} />
+          ) : (
+            copy.revokeUnused
+          )}{" "}
+          {keepsEndpoints && copy.keepsEndpoints}
+        </>
       }
       label={kind.texts.revoke}
       isDanger

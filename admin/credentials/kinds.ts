@@ -51,9 +51,9 @@ export const keys: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "INVENTORY"> = {
   Example: KeyExample,
 };
 
-export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "EVENTS" | "LOGS" | "DELIVERIES"> = {
+export const tokens: Kind<"PRODUCTS" | "ORDERS" | "CUSTOMERS" | "EVENTS" | "LOGS" | "DELIVERIES" | "ENDPOINTS"> = {
   texts: tokenTexts,
-  resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "EVENTS", "LOGS", "DELIVERIES"],
+  resources: ["PRODUCTS", "ORDERS", "CUSTOMERS", "EVENTS", "LOGS", "DELIVERIES", "ENDPOINTS"],
   rights: "permissions",
   list: listTokens,
   create: async (shopId, { rights, ...input }) =>

@@ -90,6 +90,18 @@ export const copy = {
     enable: "To enable it, send a successful test event. You can then replay the events it missed.",
   },
 
+  token: {
+    statuses: {
+      ACTIVE: (name: string) => `The service token “${name}” created this endpoint and manages it.`,
+      EXPIRED: (name: string) =>
+        `The service token “${name}”, which managed this endpoint, has expired. The endpoint still gets events. Take it over, or delete it.`,
+      REVOKED: (name: string) =>
+        `The service token “${name}”, which managed this endpoint, was revoked. The endpoint still gets events. Take it over, or delete it.`,
+    },
+    takeOver: "Take over",
+    takenOver: "Endpoint taken over",
+  },
+
   endpoint: "Webhook endpoint",
   notFound: "This endpoint doesn’t exist, or it was deleted",
   edit: "Edit",

@@ -17,7 +17,7 @@ import { IgnoredActors } from "./endpoint-fields.tsx";
 import { ExplanationSection } from "./explanation.tsx";
 import { Figures } from "./figures.tsx";
 import layout from "../ui/layout.module.css";
-import { Health, HealthBadge } from "./health.tsx";
+import { Health, HealthBadge, Manager } from "./health.tsx";
 import { PullSample } from "./pull.tsx";
 import { ReceiverCheckSection } from "./receiver-check.tsx";
 import { ReplaySection } from "./replay.tsx";
@@ -52,6 +52,7 @@ export function EndpointPage() {
       }
     >
       <div className={layout.card}>
+        <Manager endpoint={endpoint} />
         <Health endpoint={endpoint} />
         <Figures shopId={shopId} endpoint={endpoint} />
         <div className={layout.row}>

@@ -19,6 +19,8 @@ const EndpointState = graphql(`
     topics
     failedDeliveryCount(since: $since)
     createdAt
+    createdByName
+    serviceTokenStatus
     health {
       status
       isSlow
@@ -78,7 +80,6 @@ const Endpoint = graphql(
           fields
           ignoredActorIds
           ignoredActorNames
-          createdByName
           updatedAt
           secretActiveAt
           oldSecretExpiresAt

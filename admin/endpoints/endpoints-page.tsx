@@ -14,7 +14,7 @@ import { endpointsQuery, type EndpointRow } from "./endpoint-queries.ts";
 import layout from "../ui/layout.module.css";
 import styles from "./endpoints.module.css";
 import text from "../ui/text.module.css";
-import { Health, HealthBadge } from "./health.tsx";
+import { Health, HealthBadge, Manager } from "./health.tsx";
 import { copy } from "./copy.ts";
 
 export function EndpointsPage() {
@@ -74,6 +74,7 @@ function Card({ shopId, endpoint }: { shopId: string; endpoint: EndpointRow }) {
           <HealthBadge endpoint={endpoint} />
         </span>
       </div>
+      <Manager endpoint={endpoint} />
       <Health endpoint={endpoint} />
       <Figures shopId={shopId} endpoint={endpoint} />
     </article>

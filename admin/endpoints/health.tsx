@@ -1,5 +1,9 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useShop } from "../queries.ts";
+import { graphql, request } from "../request.ts";
+import { Button } from "../ui/button.tsx";
+import { toast } from "../ui/toasts.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Badge } from "../ui/values/badge.tsx";
 import { Notice } from "../ui/states.tsx";
@@ -61,6 +65,41 @@ export function Health({ endpoint }: { endpoint: EndpointRow }) {
           />
         </Notice>
       )}
+    </>
+  );
+}
+
+const TakeOver = graphql(`
+  mutation TakeOverEndpoint($shopId: ID!, $id: ID!) {
+    takeOverWebhookEndpoint(shopId: $shopId, id: $id) {
+      id
+    }
+  }
+`);
+
+/** Says which service token manages an endpoint. Once the token has ended, staff can take the endpoint over. */
+export function Manager({ endpoint: { id, createdByName, serviceTokenStatus } }: { endpoint: EndpointRow }) {
+  const { id: shopId } = useShop();
+  const client = useQueryClient();
+  const takeOver = useMutation({
+    mutationFn: () => request(TakeOver, { shopId, id }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ["records", shopId, "endpoints"] });
+      toast(copy.token.takenOver);
+    },
+  });
+  if (!serviceTokenStatus) return null;
+  const says = copy.token.statuses[serviceTokenStatus](createdByName ?? "");
+  if (serviceTokenStatus === "ACTIVE") return <p>{says}</p>;
+  return (
+    <>
+      <Notice tone="warning">
+        <p>{says}</p>
+        <Button busy={takeOver.isPending} onClick={() => takeOver.mutate()}>
+          {copy.token.takeOver}
+        </Button>
+      </Notice>
+      {takeOver.error && <Notice tone="bad">{takeOver.error.message}</Notice>}
     </>
   );
 }

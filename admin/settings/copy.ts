@@ -68,6 +68,7 @@ export const copy = {
       WEBHOOK_EVENTS_WAITING: "Events wait to be fetched for a day",
       WEBHOOK_ENDPOINT_DISABLED: "A webhook endpoint was disabled",
       WEBHOOK_DELIVERIES_USED_UP: "Webhook deliveries failed on their last attempt",
+      WEBHOOK_ENDPOINT_WITHOUT_TOKEN: "The service token of a webhook endpoint has ended",
       API_KEY_NEW_ADDRESS: "An API key was used from a new address",
       CREDENTIAL_EXPIRING: "An API key or service token expires in a week",
       TRIAL_ENDING: "The trial ends in a week",

@@ -9,7 +9,7 @@ import type { ApiKeyCache } from "./credentials/api-keys/api-key-cache.ts";
 import { addRequestFacts } from "../platform/telemetry/request-facts.ts";
 import { traced } from "../platform/telemetry/tracing.ts";
 import { factsOf, requireAllowedAddress, requirePermission } from "./access/permissions.ts";
-import type { Caller, Permission } from "./model/permissions.ts";
+import type { Caller, Needed } from "./model/permissions.ts";
 import { compileQuery, isCompiledQuery } from "graphql-jit";
 import type { LimitFunction } from "p-limit";
 
@@ -65,7 +65,7 @@ export class Gateway {
    *
    * @throws AppError PLAN_FORBIDS, FORBIDDEN, or UNAVAILABLE when the shop is closed
    */
-  authorize(caller: Caller, shopId: string, permission: Permission): Access | undefined {
+  authorize(caller: Caller, shopId: string, permission: Needed): Access | undefined {
     const membership = caller.memberships.get(shopId);
     if (!membership) return undefined;
     requirePermission(caller, shopId, permission);

@@ -1,9 +1,9 @@
-import { Permission } from "../core/model/permissions.ts";
+import { orOwn, Permission, type Needed } from "../core/model/permissions.ts";
 import { MAX_ROWS, type Json } from "./tool.ts";
 
 /** The document of a tool: a field of the shop or a mutation, with its arguments and this selection. */
 export interface ToolDocument {
-  permission: Permission;
+  permission: Needed;
   field: string;
   selection: string;
   /** Instead of the field's own description. */
@@ -47,12 +47,12 @@ export const documents: Record<string, ToolDocument> = {
   listStockChanges: { permission: READ_PRODUCTS, field: "stockChanges", selection: stockChange },
   listLowStock: { permission: READ_PRODUCTS, field: "lowStock", selection: lowStock },
   findCustomers: { permission: READ_CUSTOMERS, field: "customers", selection: customer },
-  listWebhookEndpoints: { permission: READ_LOGS, field: "webhookEndpoints", selection: endpoint },
-  findDeliveries: { permission: READ_LOGS, field: "webhookDeliveries", selection: delivery },
-  getDelivery: { permission: READ_LOGS, field: "webhookDelivery", selection: `${delivery} ${attempts}` },
-  replayDelivery: { permission: REPLAY_DELIVERIES, field: "replayDelivery", selection: "id" },
+  listWebhookEndpoints: { permission: orOwn(READ_LOGS), field: "webhookEndpoints", selection: endpoint },
+  findDeliveries: { permission: orOwn(READ_LOGS), field: "webhookDeliveries", selection: delivery },
+  getDelivery: { permission: orOwn(READ_LOGS), field: "webhookDelivery", selection: `${delivery} ${attempts}` },
+  replayDelivery: { permission: orOwn(REPLAY_DELIVERIES), field: "replayDelivery", selection: "id" },
   replayFailedDeliveries: {
-    permission: REPLAY_DELIVERIES,
+    permission: orOwn(REPLAY_DELIVERIES),
     field: "replayFailedDeliveries",
     selection: "replayed remaining lastAt",
   },

@@ -1,7 +1,7 @@
 import type { CallToolResult, Tool as Definition } from "@modelcontextprotocol/server";
 import { z } from "zod";
 import { MAX_IDEMPOTENCY_KEY_LENGTH } from "../core/idempotency/run-idempotent.ts";
-import type { Caller, Permission } from "../core/model/permissions.ts";
+import type { Caller, Needed } from "../core/model/permissions.ts";
 import { text } from "../core/model/text.ts";
 import { cut } from "../platform/texts.ts";
 import type { Ticket } from "../platform/overload/permits.ts";
@@ -24,7 +24,7 @@ export interface ToolCall {
 /** A tool for callers of one kind that have its permission. */
 export interface Tool {
   kind: Caller["kind"];
-  permission: Permission;
+  permission: Needed;
   definition: Definition;
   run: (call: ToolCall) => Promise<Json>;
 }

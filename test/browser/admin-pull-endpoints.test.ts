@@ -17,10 +17,25 @@ import { copy as home } from "../../admin/home/copy.ts";
 describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
   this.timeout(120_000);
   const pages = useAdminPages();
-  const { shop, staff: owner, run, sql } = useWorld(pages.server);
+  const world = useWorld(pages.server);
+  const { shop, staff: owner, run, sql } = world;
 
   /** No page may show the URL that pull endpoints have for older releases. */
   const expectNoUrl = async () => expect(await pages.page.content()).not.to.include("pull.invalid");
+
+  it("of a revoked service token are taken over by staff", async () => {
+    const service = await world.asService("MANAGE_OWN_WEBHOOK_ENDPOINTS", "READ_PRODUCTS");
+    const { id } = await service.run("createPullEndpoint", { input: { topics: ["product.created"] } });
+    await pages.openAs(owner, `/${shop.id}/endpoints`);
+    await pages.see(endpoints.token.statuses.ACTIVE("ERP"));
+    await run("revokeServiceToken", { id: service.staff.id });
+    await pages.open(`/${shop.id}/endpoints/${id}`);
+    await pages.see(endpoints.token.statuses.REVOKED("ERP"));
+    await pages.expectAccessible();
+    await pages.press(endpoints.token.takeOver);
+    await pages.see(endpoints.token.takenOver);
+    await pages.miss(endpoints.token.statuses.REVOKED("ERP"));
+  });
 
   it("are added without a URL, and show a program that fetches their events", async () => {
     const { page } = pages;

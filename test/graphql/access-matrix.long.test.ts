@@ -28,12 +28,14 @@ const roles: Record<Role, string[]> = {
   VIEWER: ["READ_PRODUCTS", "READ_ORDERS", "READ_CUSTOMERS"],
 };
 
+const OWN = "MANAGE_OWN_WEBHOOK_ENDPOINTS";
+
 /** The permissions that a service token can have. */
-const grantable = ["READ_LOGS", "REPLAY_DELIVERIES", "RECEIVE_EVENTS", ...roles.MANAGER];
+const grantable = ["READ_LOGS", "REPLAY_DELIVERIES", "RECEIVE_EVENTS", OWN, ...roles.MANAGER];
 
 /**
  * The operations that each permission is needed for: "anyone" in the shop, or any "staff", if it is none. Clerks have the
- * permission for "erasing", but not the right.
+ * permission for "erasing", but not the right. After a slash is one that admits, too.
  */
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
   Shop: {
@@ -44,8 +46,8 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     "READ_ORDERS WRITE_ORDERS": "quoteOrder",
     "READ_PRODUCTS WRITE_PRODUCTS": "imports",
     READ_CUSTOMERS: "customers customer",
-    READ_LOGS: `webhookEndpoints webhookEndpoint deletedWebhookEndpoints webhookDeliveries webhookDelivery auditLog
-      requests hourlyRequests`,
+    READ_LOGS: "deletedWebhookEndpoints auditLog requests hourlyRequests",
+    [`READ_LOGS/${OWN}`]: "webhookEndpoints webhookEndpoint webhookDeliveries webhookDelivery",
     SETTINGS: `apiKeyLimit webhookEndpointLimit availableScopes apiKey apiKeys serviceTokens members invitations`,
   },
   Mutation: {
@@ -55,14 +57,15 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     WRITE_CUSTOMERS: "createCustomer updateCustomer grantStoreCredit spendStoreCredit",
     erasing: "eraseCustomer",
     SETTINGS: `exportCustomer updateShop createApiKey updateApiKey setAllowedAddresses rotateApiKey revokeApiKey createServiceToken updateServiceToken
-      revokeServiceToken createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint rotateWebhookSecret
-      activateWebhookSecret sendTestEvent checkReceiver inviteMember revokeInvitation
+      revokeServiceToken takeOverWebhookEndpoint inviteMember revokeInvitation
       changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
+    [`SETTINGS/${OWN}`]: `createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint
+      rotateWebhookSecret activateWebhookSecret sendTestEvent checkReceiver`,
     "READ_PRODUCTS WRITE_PRODUCTS": "createImport",
     // An unknown import has no permissions.
     anyone: "checkImport startImport cancelImport",
-    REPLAY_DELIVERIES: "replayDelivery replayFailedDeliveries",
-    RECEIVE_EVENTS: "receiveEvents acknowledgeEvents extendLease releaseEvents",
+    [`REPLAY_DELIVERIES/${OWN}`]: "replayDelivery replayFailedDeliveries",
+    [`RECEIVE_EVENTS/${OWN}`]: "receiveEvents acknowledgeEvents extendLease releaseEvents",
     staff: "leaveShop",
   },
 };
@@ -101,7 +104,8 @@ async function serviceToken(server: TestServer, shop: Shop, permissions: string[
 }
 
 const admittedWith = (granted: string[]) => (permission: string) =>
-  permission === "anyone" || permission.split(" ").every((each) => granted.includes(each))
+  permission === "anyone" ||
+  permission.split(" ").every((each) => each.split("/").some((either) => granted.includes(either)))
     ? ("admitted" as const)
     : ("FORBIDDEN" as const);
 

@@ -1,15 +1,17 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
 import { createApiKey, rotateApiKey } from "../../src/core/credentials/api-keys/api-keys.ts";
-import { apiKeys } from "../../src/core/credentials/credential-kind.ts";
+import { apiKeys, serviceTokens } from "../../src/core/credentials/credential-kind.ts";
 import { revokeCredential } from "../../src/core/credentials/credentials.ts";
 import { createServiceToken } from "../../src/core/credentials/service-tokens/service-tokens.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
 import { Plan, type Shop } from "../../src/core/model/shops/shop.entity.ts";
+import type { DigestNotice } from "../../src/core/notifications/mail-jobs.sql.ts";
+import { digestLetter } from "../../src/jobs/mail/letters.ts";
 import { notifyExpiring } from "../../src/jobs/mail/notify-expiring.sql.ts";
 import { purgeExpired } from "../../src/jobs/retention/purge-expired.sql.ts";
 import { query } from "../support/database.ts";
-import { buildShop } from "../support/factories.ts";
+import { buildEndpoint, buildShop } from "../support/factories.ts";
 import { mailJobs } from "../support/mail/mail-jobs.ts";
 import { useServer } from "../support/server.ts";
 
@@ -90,6 +92,23 @@ describe("Staff are notified a week ahead of", () => {
     await run("update notices set mailed_at = now() where shop_id = $1");
     await end(-1);
     expect(await found()).to.deep.equal([]);
+  });
+
+  it("the end of a service token with endpoints, which go on", async () => {
+    await buildEndpoint(server, shop, "https://erp.example/hooks?key=1");
+    const token = { name: "ERP", permissions: [Permission.MANAGE_OWN_WEBHOOK_ENDPOINTS] };
+    const { serviceToken } = await createServiceToken({ em: server.em, shop, actor: operator }, token);
+    await run("update webhook_endpoints set service_token_id = $2 where shop_id = $1", [serviceToken.id]);
+    expect(await found()).to.deep.equal([]);
+    await revokeCredential({ em: server.em, shop, actor: operator }, serviceTokens, serviceToken.id);
+    expect(await found()).to.deep.equal(["WEBHOOK_ENDPOINT_WITHOUT_TOKEN https://erp.example/hooks"]);
+    const notices = (await run(
+      `update notices set mailed_at = now() where shop_id = $1
+      returning target_name as "targetName", count, details, created_at::text as "createdAt"`,
+    )) as unknown as DigestNotice[];
+    expect(await found()).to.deep.equal([]);
+    const letter = digestLetter("WEBHOOK_ENDPOINT_WITHOUT_TOKEN", notices, "Shop");
+    expect(letter.items![0]).to.match(/^https:\/\/erp\.example\/hooks: the service token "ERP" ended at 20/);
   });
 
   it("no earlier trial of a paid plan", async () => {

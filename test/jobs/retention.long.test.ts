@@ -175,7 +175,7 @@ describe("Data from 30 days ago", () => {
       for (const id of (await ids("deliveries")) as string[]) {
         if (over.signal.aborted) return;
         // It is gone, when it is not replayed.
-        await replayDelivery({ em: server.em, shop, actor: operator }, id).then(
+        await replayDelivery({ em: server.em, shop, actor: operator }, { id, owner: undefined }).then(
           () => replayed.push(id),
           ({ code }) => expect(code).to.equal("NOT_FOUND"),
         );

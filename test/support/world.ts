@@ -5,7 +5,7 @@ import { openBrowserAs, type TestBrowser } from "./browser/browser.ts";
 import { call, type Answer, type CallOptions } from "./client.ts";
 import { query } from "./database.ts";
 import { buildKey, buildShop, buildStaff, type TestStaff } from "./factories.ts";
-import { documentOf, resultOf, type GraphqlAnswer } from "./graphql.ts";
+import { askGraphql, documentOf, resultOf, type GraphqlAnswer } from "./graphql.ts";
 import { TestServer, useServer, type TestServerOptions } from "./server.ts";
 
 /** How a shop and its member of staff differ from the defaults: the enterprise plan, EUR, and the owner. */
@@ -40,6 +40,19 @@ export class World {
     Object.assign(other.shop, this.shop);
     Object.assign(other.staff, await buildStaff(this.server.em, this.shop, role));
     return other;
+  };
+
+  /** The same shop as a new service token sees it, which is the member. */
+  asService = async (...permissions: string[]): Promise<World> => {
+    const input = { name: "ERP", permissions };
+    const { secret, serviceToken } = await this.run("createServiceToken", { input });
+    const service = new World(this.server);
+    Object.assign(service.shop, this.shop);
+    Object.assign(service.staff, { id: serviceToken.id });
+    const headers = { authorization: `Bearer ${secret}` };
+    service.ask = (document, variables = {}) =>
+      askGraphql(this.server, document, { shopId: this.shop.id, ...variables }, headers);
+    return service;
   };
 
   /** Makes another person the member. */

@@ -28,6 +28,11 @@ export function mayRead({ permissions }: Actor, permission: Permission): boolean
   return permissions?.has(permission) ?? true;
 }
 
+/** The service token to whose own webhook endpoints an actor is limited, because it lacks one of these permissions. */
+export function limitedTo(actor: Actor, ...needed: readonly Permission[]): string | undefined {
+  return needed.every((permission) => mayRead(actor, permission)) ? undefined : actor.id!;
+}
+
 /** The end of an error message with what is left. Empty for an actor without the permission to read it. */
 export function describeLeft(actor: Actor, permission: Permission, left: number | string): string {
   return mayRead(actor, permission) ? `: ${left}` : "";

@@ -1,7 +1,7 @@
 import type { AuthChecker } from "type-graphql";
 import type { Shop } from "../model/shops/shop.entity.ts";
 import { requireMembership, requirePermission } from "./permissions.ts";
-import type { Caller, Permission } from "../model/permissions.ts";
+import type { Caller, Needed } from "../model/permissions.ts";
 import { getNamedType, isObjectType, type FieldNode, type GraphQLOutputType, type GraphQLResolveInfo } from "graphql";
 import { selectedFields } from "../queries/selection.ts";
 
@@ -9,21 +9,21 @@ import { selectedFields } from "../queries/selection.ts";
  * Checks `@Authorized(permission)` on fields of a shop and on mutations, which have the argument `shopId`. Without a
  * permission, it admits every member of the shop.
  */
-export const authChecker: AuthChecker<{ caller: Caller | undefined }, Permission> = (
+export const authChecker: AuthChecker<{ caller: Caller | undefined }, Needed> = (
   { root, args, context, info },
-  permissions,
+  requirements,
 ) => {
   const isOfShop = info.parentType.name === "Shop";
   const shopId = isOfShop ? (root as Shop).id : (args.shopId as string);
   const { caller } = requireMembership(context.caller, shopId);
-  for (const permission of permissions) requirePermission(caller, shopId, permission);
+  for (const required of requirements) requirePermission(caller, shopId, required);
   // API keys only run the fixed documents of REST. The specification defines their answers.
   if (!isOfShop && caller.kind !== "apiKey") requireReadableAnswer(caller, shopId, info);
   return true;
 };
 
 /** Fields shown without permission to read the record: they identify it and its version. */
-const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
+export const SHOWN_TO_WRITERS: ReadonlySet<string> = new Set(["id", "version", "__typename"]);
 
 /**
  * Checks, before a mutation starts, that its answer selects only what the caller may read. Fields under @skip or
@@ -37,7 +37,7 @@ export function requireReadableAnswer(caller: Caller, shopId: string, info: Grap
   function checkSelection(output: GraphQLOutputType, nodes: readonly FieldNode[]): void {
     const type = getNamedType(output);
     if (!isObjectType(type)) return;
-    const { readableWith } = type.extensions as { readableWith?: Permission };
+    const { readableWith } = type.extensions as { readableWith?: Needed };
     for (const node of nodes.flatMap((above) => selectedFields(above, info.fragments))) {
       const name = node.name.value;
       if (SHOWN_TO_WRITERS.has(name)) continue;

@@ -1,6 +1,6 @@
 import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.ts";
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
-import { Permission, SCOPES, type Caller, type Scope, type ShopMembership } from "../model/permissions.ts";
+import { Permission, SCOPES, type Caller, type Needed, type Scope, type ShopMembership } from "../model/permissions.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import { Plan } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
@@ -28,7 +28,9 @@ export function scopeFor(permission: Permission): Scope | undefined {
 }
 
 const reads = [Permission.READ_PRODUCTS, Permission.READ_ORDERS, Permission.READ_CUSTOMERS];
-const everything = Object.values(Permission);
+const { MANAGE_OWN_WEBHOOK_ENDPOINTS: OWN } = Permission;
+/** Staff own no endpoints: they manage all. */
+const everything = Object.values(Permission).filter((permission) => permission !== OWN);
 
 /** Settings, and what services need of them. A received event is gone for the system that it was meant for. */
 const ownersOnly = new Set<Permission>([
@@ -123,7 +125,8 @@ export function requireMembership(
  * @throws AppError as requireMembership does; PLAN_FORBIDS (checked before the scope), SECOND_FACTOR_NOT_ENROLLED or
  * FORBIDDEN
  */
-export function requirePermission(caller: Caller | undefined, shopId: string, permission: Permission): void {
+export function requirePermission(caller: Caller | undefined, shopId: string, required: Needed): void {
+  const [permission, isOfOwn] = typeof required === "string" ? [required, false] : [required.forAll, true];
   const {
     caller: { kind },
     membership,
@@ -142,8 +145,9 @@ export function requirePermission(caller: Caller | undefined, shopId: string, pe
     }
   } else if (membership.needsSecondFactor) {
     throw secondFactorMissing("This shop requires two-factor authentication of its owners");
-  } else if (!membership.permissions.has(permission)) {
-    throw new AppError("FORBIDDEN", `This requires the permission ${permission}`);
+  } else if (!membership.permissions.has(permission) && !(isOfOwn && membership.permissions.has(OWN))) {
+    const orOwn = isOfOwn && kind === "service" ? ` or ${OWN}` : "";
+    throw new AppError("FORBIDDEN", `This requires the permission ${permission}${orOwn}`);
   }
 }
 

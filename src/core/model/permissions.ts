@@ -11,6 +11,8 @@ export const Permission = enumType("Permission", "A permission in a shop.", {
     "View webhook endpoints, deliveries, API requests and the audit log. They hold personal data: email and IP addresses of staff, IP addresses of API clients, and the orders and customers of events.",
   REPLAY_DELIVERIES: "Replay webhook deliveries.",
   RECEIVE_EVENTS: "Receive and acknowledge the events of pull endpoints.",
+  MANAGE_OWN_WEBHOOK_ENDPOINTS:
+    "Create webhook endpoints, and do everything with those that the service token created: change, test and delete them, receive their events, and view and replay their deliveries. Their topics require the permission to view the records. Only for service tokens.",
   READ_PRODUCTS: "View products, variants and stock.",
   WRITE_PRODUCTS: "Change products, variants and stock.",
   READ_ORDERS:
@@ -21,9 +23,20 @@ export const Permission = enumType("Permission", "A permission in a shop.", {
 });
 export type Permission = keyof typeof Permission;
 
-/** Declares the permission required to select fields of this type in a mutation's answer. */
-export function ReadableWith(permission: Permission): ClassDecorator {
-  return Extensions({ readableWith: permission });
+/** A permission for all webhook endpoints of a shop. A service token may do the same with its own. */
+interface ForEndpoints {
+  forAll: Permission;
+}
+
+/** What an operation requires. */
+export type Needed = Permission | ForEndpoints;
+
+/** Requires this permission, or a service token with `MANAGE_OWN_WEBHOOK_ENDPOINTS`, which `limitedTo` limits to its own. */
+export const orOwn = (forAll: Permission): ForEndpoints => ({ forAll });
+
+/** Declares what selecting fields of this type in a mutation's answer requires. */
+export function ReadableWith(needed: Needed): ClassDecorator {
+  return Extensions({ readableWith: needed });
 }
 
 /** The scopes of API keys. */

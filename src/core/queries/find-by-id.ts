@@ -6,7 +6,12 @@ import { anyOf, type Select, type Selector } from "./columns.ts";
 import { kysely, readSelected } from "./database.ts";
 import type { Selection } from "./selection.ts";
 
-type Find<Row> = (em: EntityManager, shopId: string, id: string, selection: Selection) => Promise<Row | undefined>;
+type Find<Row, Key = string> = (
+  em: EntityManager,
+  shopId: string,
+  key: Key,
+  selection: Selection,
+) => Promise<Row | undefined>;
 
 /** Makes the function that finds a record by its id. It returns undefined when the shop has none. */
 export function finderOf<Row>(table: ListedTable, select: Selector<Row>): Find<Row> {
@@ -46,9 +51,9 @@ interface Answered {
 }
 
 /** Makes the function that reads the record that a mutation returns. It throws NOT_FOUND when the record was deleted since. */
-export function answerOf<Row>(noun: string, find: Find<Row>): (operation: Answered, id: string) => Promise<Row> {
-  return async ({ em, shop, selection }, id) => {
-    const row = await find(em, shop.id, id, selection);
+export function answerOf<Row, Key = string>(noun: string, find: Find<Row, Key>) {
+  return async ({ em, shop, selection }: Answered, key: Key): Promise<Row> => {
+    const row = await find(em, shop.id, key, selection);
     if (!row) throw new AppError("NOT_FOUND", `${noun} not found`);
     return row;
   };

@@ -1,7 +1,7 @@
 import { Arg, Authorized, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
-import { Permission } from "../model/permissions.ts";
+import { orOwn, Permission } from "../model/permissions.ts";
 import { Id } from "../mutations/operation-arguments.ts";
 import { ReceivedEvent } from "./pulling/lease-events.sql.ts";
 import {
@@ -34,7 +34,7 @@ const LeaseSeconds = (defaultValue?: number) =>
     description: `The seconds from now on in which no other caller receives the events, ${LEASE_SECONDS.min} to ${LEASE_SECONDS.max}.`,
   });
 
-@Authorized(Permission.RECEIVE_EVENTS)
+@Authorized(orOwn(Permission.RECEIVE_EVENTS))
 @Resolver()
 export class PullMutations {
   @Mutation(() => [ReceivedEvent], {

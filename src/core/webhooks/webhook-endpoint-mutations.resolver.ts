@@ -2,13 +2,19 @@ import { Arg, Authorized, Ctx, Field, InputType, Int, Mutation, ObjectType, Reso
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { changesOf, newRecordOf } from "../model/editable.ts";
-import { Permission } from "../model/permissions.ts";
+import { orOwn, Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { endpointSettings, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { Changes, Id } from "../mutations/operation-arguments.ts";
 import { withFilters } from "./endpoints/endpoint-filters.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
-import { createWebhookEndpoint, deleteWebhookEndpoint, updateWebhookEndpoint } from "./endpoints/endpoints.ts";
+import {
+  createWebhookEndpoint,
+  deleteWebhookEndpoint,
+  takeOverWebhookEndpoint,
+  updateWebhookEndpoint,
+} from "./endpoints/endpoints.ts";
 import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-secrets.ts";
 import { answerWebhookEndpoint, type ListedWebhookEndpoint } from "./health/read-endpoints.ts";
 
@@ -70,11 +76,13 @@ class CreatedWebhookEndpoint {
   @Field(() => WebhookEndpoint, { description: "The endpoint." })
   endpoint!: ListedWebhookEndpoint;
 
-  @Field(() => String, { description: "The secret that signs deliveries, shown only once." })
+  @Field(() => String, {
+    description: "The secret that signs deliveries, shown only once. Empty if an idempotency key replays the result.",
+  })
   secret!: string;
 }
 
-@Authorized(Permission.SETTINGS)
+@Authorized(orOwn(Permission.SETTINGS))
 @Resolver()
 export class WebhookEndpointMutations {
   @Mutation(() => CreatedWebhookEndpoint, { description: "Creates a webhook endpoint." })
@@ -83,8 +91,9 @@ export class WebhookEndpointMutations {
     @ShopOperation() operation: AnsweredOperation,
     @Arg("input", () => CreateWebhookEndpointInput, { description: "What to create." })
     input: CreateWebhookEndpointInput,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<CreatedWebhookEndpoint> {
-    const { endpoint, secret } = await createWebhookEndpoint(operation, context, { ...input });
+    const { endpoint, secret } = await createWebhookEndpoint(operation, context, { ...input }, claim);
     return { endpoint: await answerEndpoint(operation, endpoint.id), secret };
   }
 
@@ -97,8 +106,9 @@ export class WebhookEndpointMutations {
     @ShopOperation() operation: AnsweredOperation,
     @Arg("input", () => CreatePullEndpointInput, { description: "What to create." })
     input: CreatePullEndpointInput,
+    @Claim() claim?: IdempotencyClaim,
   ): Promise<ListedWebhookEndpoint> {
-    const { endpoint } = await createWebhookEndpoint(operation, context, { ...input });
+    const { endpoint } = await createWebhookEndpoint(operation, context, { ...input }, claim);
     return answerWebhookEndpoint(operation, endpoint.id);
   }
 
@@ -111,6 +121,19 @@ export class WebhookEndpointMutations {
     input: UpdateWebhookEndpointInput,
   ): Promise<ListedWebhookEndpoint> {
     await updateWebhookEndpoint(operation, context, id, { ...input });
+    return answerWebhookEndpoint(operation, id);
+  }
+
+  @Authorized(Permission.SETTINGS)
+  @Mutation(() => WebhookEndpoint, {
+    description:
+      "Takes over the endpoint of a service token, which then cannot manage it. Only staff can. Does nothing if the endpoint has no service token.",
+  })
+  async takeOverWebhookEndpoint(
+    @ShopOperation() operation: AnsweredOperation,
+    @Id("webhook endpoint") id: string,
+  ): Promise<ListedWebhookEndpoint> {
+    await takeOverWebhookEndpoint(operation, id);
     return answerWebhookEndpoint(operation, id);
   }
 

@@ -1,9 +1,13 @@
 import type { GraphQLResolveInfo } from "graphql";
 import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { limitedTo } from "../access/actor.ts";
 import { actorName } from "../access/actor-name.ts";
+import { operationOf } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
 import { invalidInput } from "../model/errors.ts";
-import { Permission } from "../model/permissions.ts";
+import { requirePermission } from "../access/permissions.ts";
+import { orOwn, Permission } from "../model/permissions.ts";
+import { CredentialStatus } from "../model/credentials/credential.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
@@ -13,7 +17,8 @@ import { checkRange } from "../queries/list.ts";
 import { loaderOf } from "../queries/loader-of.ts";
 import { selectionOf, ReadsShop, type ShopReader } from "../queries/selection.ts";
 import { Id } from "../mutations/operation-arguments.ts";
-import { listDeletedEndpoints } from "./endpoints/read-webhook-endpoints.ts";
+import { listDeletedEndpoints, loadTokenStatuses, Owner } from "./endpoints/read-webhook-endpoints.ts";
+import { permissionOfTopic } from "./endpoints/endpoint-filters.ts";
 import { withoutQuery } from "./endpoints/target-url.ts";
 import { ExplainedEvent, explainEvents, MAX_EXPLAINED, MAX_SEARCHED } from "./deliveries/explain-events.sql.ts";
 import { MAX_BACKLOG_COUNTED } from "./health/backlog.sql.ts";
@@ -23,29 +28,34 @@ import { loadHourlyAttempts } from "./health/load-hourly-attempts.sql.ts";
 import { findWebhookEndpoint, listWebhookEndpoints, type ListedWebhookEndpoint } from "./health/read-endpoints.ts";
 import { countFailedDeliveries, MAX_FAILED_COUNTED, ReplayProgress } from "./replays/replay-progress.ts";
 
-@Authorized(Permission.READ_LOGS)
+@Authorized(orOwn(Permission.READ_LOGS))
 @Resolver(() => Shop)
 export class ShopWebhooksResolver {
   @FieldResolver(() => [WebhookEndpoint], { description: "Webhook endpoints, oldest first. The plan allows 3 or 25." })
-  webhookEndpoints(
+  async webhookEndpoints(
     @Root() shop: Shop,
     @Ctx() context: CoreContext,
+    @Owner() owner: string | undefined,
     @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
-    return context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info));
+    const endpoints = await context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info));
+    return endpoints.filter(({ serviceTokenId }) => owner === undefined || serviceTokenId === owner);
   }
 
   @FieldResolver(() => WebhookEndpoint, {
     nullable: true,
     description: "The endpoint with this ID. Null if it does not exist.",
   })
-  webhookEndpoint(
+  async webhookEndpoint(
     @ReadsShop() read: ShopReader,
+    @Owner() owner: string | undefined,
     @Id("webhook endpoint") id: string,
   ): Promise<ListedWebhookEndpoint | undefined> {
-    return read(findWebhookEndpoint, id);
+    const endpoint = await read(findWebhookEndpoint, id);
+    return owner === undefined || endpoint?.serviceTokenId === owner ? endpoint : undefined;
   }
 
+  @Authorized(Permission.READ_LOGS)
   @FieldResolver(() => [DeletedWebhookEndpoint], {
     description: "Webhook endpoints deleted in the last 30 days that had deliveries, most recently deleted first.",
   })
@@ -114,6 +124,17 @@ export class WebhookEndpointResolver {
     return Promise.all(ignoredActorIds.map((id) => actorName(context, shopId, id)));
   }
 
+  @FieldResolver(() => CredentialStatus, {
+    nullable: true,
+    description: "The status of the service token. Its endpoint goes on after it has expired or was revoked.",
+  })
+  async serviceTokenStatus(
+    @Root() { shopId, serviceTokenId: id }: ListedWebhookEndpoint,
+    @Ctx() context: CoreContext,
+  ): Promise<CredentialStatus | null> {
+    return id === null ? null : loaderOf(context, loadTokenStatuses).load({ shopId, id });
+  }
+
   @FieldResolver(() => PullState, {
     nullable: true,
     description: "The state of a pull endpoint: services receive its events with receiveEvents. Null for others.",
@@ -174,13 +195,18 @@ export class WebhookEndpointResolver {
     description: `Why the endpoint gets events of an order, a product or a customer, or not. The newest ${MAX_EXPLAINED}, among the newest ${MAX_SEARCHED} events of the shop.`,
     complexity: 50,
   })
-  explain(
+  async explain(
     @Root() { shopId, id }: ListedWebhookEndpoint,
-    @Ctx() { limit, orm }: CoreContext,
+    @Ctx() context: CoreContext,
     @Info() info: GraphQLResolveInfo,
     @Arg("recordId", () => ID, { description: "The ID of the order, the product or the customer." }) recordId: string,
   ): Promise<ExplainedEvent[]> {
-    return limit(explainEvents, orm.em, { shopId, id }, recordId, selectionOf(info));
+    const events = await context.limit(explainEvents, context.orm.em, { shopId, id }, recordId, selectionOf(info));
+    // READ_LOGS shows the events of all records.
+    if (limitedTo(operationOf(context, shopId).actor, Permission.READ_LOGS) !== undefined) {
+      for (const { topic } of events) requirePermission(context.caller, shopId, permissionOfTopic(topic));
+    }
+    return events;
   }
 
   @FieldResolver(() => ReplayProgress, {
@@ -192,10 +218,10 @@ export class WebhookEndpointResolver {
   }
 }
 
-/** The URL. Only callers with SETTINGS see its query, which may hold a secret of the receiver. */
-function shownUrl({ shopId, url }: ListedWebhookEndpoint, { caller }: CoreContext): string {
-  const isManager = caller?.memberships.get(shopId)?.permissions.has(Permission.SETTINGS);
-  return isManager ? url : withoutQuery(url);
+/** The URL. Only callers who may change it see its query, which may hold a secret of the receiver. */
+function shownUrl({ shopId, url, serviceTokenId }: ListedWebhookEndpoint, context: CoreContext): string {
+  const owner = limitedTo(operationOf(context, shopId).actor, Permission.SETTINGS);
+  return owner === undefined || owner === serviceTokenId ? url : withoutQuery(url);
 }
 
 @Resolver(() => DeletedWebhookEndpoint)

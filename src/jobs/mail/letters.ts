@@ -145,6 +145,13 @@ const wordings: Record<NotificationKind, Wording> = {
     advice:
       "While an endpoint is suspended, one delivery of each suspended topic checks whether it has recovered. The others wait.",
   },
+  [NotificationKind.WEBHOOK_ENDPOINT_WITHOUT_TOKEN]: {
+    subject: "Webhook endpoints without a valid service token",
+    introduction: "Events still go to these endpoints, but the service tokens that managed them have ended:",
+    item: ({ targetName, details }) =>
+      `${targetName}: the service token "${details.what}" ended at ${formatTime(details.endsAt!)}.`,
+    advice: "Open the endpoint in Admin, and take it over if you still need it, or delete it.",
+  },
   [NotificationKind.WEBHOOK_EVENTS_WAITING]: {
     subject: "Events wait to be fetched",
     introduction: "Services have not acknowledged events of these pull endpoints for a day:",

@@ -1,6 +1,7 @@
 // Text, since one list of expiring records comes from three tables. Records in earlier emails are left out.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
+import { CREDENTIAL_IS_ACTIVE } from "../../core/model/credentials/credential.ts";
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { transactional } from "../../core/queries/transaction.ts";
@@ -22,13 +23,23 @@ const findExpiring = `
     union all
     select '${NotificationKind.TRIAL_ENDING}', id, name, 'trial', trial_ends_at from shops
     where id = $1 and plan = 'TRIAL' and trial_ends_at > now() and trial_ends_at <= now() + ${AHEAD}
+    union all
+    select '${NotificationKind.WEBHOOK_ENDPOINT_WITHOUT_TOKEN}', endpoint.id,
+      case when pull_paused is null then split_part(url, '?', 1) else coalesce(description, 'Pull endpoint') end,
+      token.name, coalesce(revoked_at, expires_at)
+    from webhook_endpoints endpoint
+    join service_tokens token on token.shop_id = $1 and token.id = service_token_id and not (${CREDENTIAL_IS_ACTIVE})
+    where endpoint.shop_id = $1
   ) ending
   where not exists (
     select from notices where notices.shop_id = $1 and notices.kind = ending.kind and target_id = ending.id
       and (notices.details->>'endsAt')::timestamptz = ends_at
   )`;
 
-/** Records a notice for each credential and trial that expires within a week, once. Stops when `signal` aborts. */
+/**
+ * Records a notice for each credential and trial that expires within a week, and each endpoint whose service token has
+ * ended, once while the notice is kept. Stops when `signal` aborts.
+ */
 export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>
     transactional(em, async (transaction) => {

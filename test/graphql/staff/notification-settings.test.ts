@@ -20,6 +20,7 @@ const kinds = [
   "WEBHOOK_ENDPOINT_DISABLED",
   "WEBHOOK_ENDPOINT_FAILING",
   "WEBHOOK_ENDPOINT_SUSPENDED",
+  "WEBHOOK_ENDPOINT_WITHOUT_TOKEN",
   "WEBHOOK_EVENTS_WAITING",
 ];
 const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !muted.includes(kind) }));

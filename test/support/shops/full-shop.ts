@@ -106,6 +106,9 @@ async function trade(server: TestServer, full: FullShop): Promise<void> {
   const { createOrder: order } = await ask(SELL, { lines: [{ variantId, quantity: 2 }] });
   await ask(REFUND, { id: order.id, items: [{ itemId: order.items[0].id, quantity: 1, restock: true }] });
   await ask(LEASE, { endpointId: full.pullEndpointId });
+  await query(server.databaseUrl, "update webhook_endpoints set service_token_id = 'svc_ended' where id = $1", [
+    full.pullEndpointId,
+  ]);
 }
 
 /** Makes requests that leave stored answers and logged requests. */

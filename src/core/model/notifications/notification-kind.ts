@@ -10,6 +10,7 @@ export const NotificationKind = enumType("NotificationKind", "The subject of an 
   WEBHOOK_ENDPOINT_DISABLED: "A webhook endpoint was disabled because it is gone or keeps failing.",
   WEBHOOK_ENDPOINT_FAILING: "A webhook endpoint has failed for an hour.",
   WEBHOOK_ENDPOINT_SUSPENDED: "A webhook endpoint has failed for a day and will be disabled.",
+  WEBHOOK_ENDPOINT_WITHOUT_TOKEN: "The service token of a webhook endpoint has expired or was revoked.",
   WEBHOOK_EVENTS_WAITING: "Events of a pull endpoint have waited for a day.",
 });
 export type NotificationKind = keyof typeof NotificationKind;

@@ -31,7 +31,7 @@ export const endpointSettings = {
     limits: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
   }),
   url: editable(() => String, z.string(), {
-    description: `The URL that deliveries are sent to, normalized (WHATWG). Without its query for callers without SETTINGS. ${PULL_URL} for a pull endpoint, which has none.`,
+    description: `The URL that deliveries are sent to, normalized (WHATWG). Without its query for callers who may not change the endpoint. ${PULL_URL} for a pull endpoint, which has none.`,
     limits:
       "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
     ignoresNull,
@@ -85,6 +85,13 @@ export class WebhookEndpoint extends CreatedRow {
   /** Whether a pull endpoint is paused. Null for others. `paused` is always true for a pull endpoint. */
   @Property({ type: "boolean", nullable: true })
   pullPaused!: boolean | null;
+
+  @Column(() => ID, {
+    nullable: true,
+    description:
+      "The ID of the service token that created the endpoint and manages it. Null for an endpoint of staff, and once staff have taken it over.",
+  })
+  serviceTokenId!: string | null;
 
   /** When events of a pull endpoint were last asked for, at most a minute late. */
   @Property({ type: "timestamptz", nullable: true })

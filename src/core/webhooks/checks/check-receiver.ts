@@ -47,7 +47,7 @@ export async function checkReceiver(
 function startCheck(operation: Operation<CurrentShop>, endpointId: string, checkId: string): Promise<void> {
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
-    const endpoint = await lockWebhookEndpoint(em, shop.id, endpointId);
+    const endpoint = await lockWebhookEndpoint(inside, endpointId);
     if (endpoint.pullPaused !== null) {
       const message = "Must be an endpoint with a URL: nothing is sent to a pull endpoint";
       throw invalidInput([{ path: "id", code: "invalid_value", message }]);

@@ -4,6 +4,7 @@ import type { ErrorClass } from "../../model/webhooks/error-class.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
 import type { ListQuery } from "../../queries/list.sql.ts";
+import { isOfOwn, isOwn } from "../endpoints/read-webhook-endpoints.ts";
 import { MAX_DELIVERIES_COUNTED } from "./webhook-delivery.ts";
 
 /**
@@ -32,11 +33,11 @@ const sources = {
  * Deliveries are written far more often than listed, so a few indexes serve every filter. The first rows of each endpoint,
  * topic and status come from one index and are merged. Parts that a condition excludes are not read.
  */
-function candidatesIn(shopId: string, tables: readonly RawBuilder<unknown>[]): Candidates {
+function candidatesIn(shopId: string, owner: string | undefined, tables: readonly RawBuilder<unknown>[]): Candidates {
   const inTable = (table: RawBuilder<unknown>, search: Expression<unknown>) => sql`
     select found.id, found.created_at from (
-      select id from webhook_endpoints where shop_id = ${shopId}
-      union all select id from deleted_webhook_endpoints where shop_id = ${shopId}
+      select id from webhook_endpoints where shop_id = ${shopId} and ${isOwn(owner)}
+      union all select id from deleted_webhook_endpoints where shop_id = ${shopId} and ${sql.lit(owner === undefined)}
     ) endpoint
     cross join unnest(${sql.lit(`{${topicNames.join(",")}}`)}::text[]) as part_topic
     cross join lateral (
@@ -51,27 +52,29 @@ function candidatesIn(shopId: string, tables: readonly RawBuilder<unknown>[]): C
 }
 
 /** An event has at most as many deliveries as its shop had endpoints, so all are read. */
-function candidatesOfEvent(shopId: string): Candidates {
+function candidatesOfEvent(shopId: string, owner: string | undefined): Candidates {
   return (search) => sql`
     select id, created_at from (
       select deliveries.*, coalesce(state.status, ${sql.lit(DeliveryStatus.SUCCEEDED)}) as status, state.error_class
       from deliveries left join lateral (${outstanding("status, error_class")} offset 0) state on true
     ) found
-    where shop_id = ${shopId} and ${search}`;
+    where shop_id = ${shopId} and ${isOfOwn(shopId, owner)} and ${search}`;
 }
 
 /** The filters that select the parts to read. */
 interface SourceFilter {
+  /** The service token of the endpoints. All endpoints by default, also deleted ones. */
+  owner?: string | undefined;
   eventId?: string | null;
   statuses?: readonly DeliveryStatus[] | null;
   errorClass?: ErrorClass | null;
 }
 
-function candidatesOf(shopId: string, { eventId, statuses, errorClass }: SourceFilter): Candidates {
-  if (eventId != null) return candidatesOfEvent(shopId);
+function candidatesOf(shopId: string, { owner, eventId, statuses, errorClass }: SourceFilter): Candidates {
+  if (eventId != null) return candidatesOfEvent(shopId, owner);
   const wanted = Object.values(DeliveryStatus).filter((status) => statuses?.includes(status) ?? true);
   const isAnything = errorClass == null && wanted.length === Object.keys(sources).length;
-  return candidatesIn(shopId, isAnything ? [sql`deliveries`] : wanted.map((status) => sources[status]));
+  return candidatesIn(shopId, owner, isAnything ? [sql`deliveries`] : wanted.map((status) => sources[status]));
 }
 
 /** Finds the deliveries of a page when no index starts with the sort column. */

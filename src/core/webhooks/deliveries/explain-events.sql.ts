@@ -4,7 +4,7 @@ import { Field, ObjectType } from "type-graphql";
 import { enumType } from "../../model/enum-type.ts";
 import { invalidInput } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
-import { Permission, ReadableWith } from "../../model/permissions.ts";
+import { orOwn, Permission, ReadableWith } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { EventChange } from "../../model/webhooks/event.entity.ts";
 import { kysely, query } from "../../queries/database.ts";
@@ -25,7 +25,7 @@ const LeftOutReason = enumType("WebhookLeftOutReason", "Why an endpoint has no d
   OTHER_SETTINGS: "The endpoint had other settings at the time of the event.",
 });
 
-@ReadableWith(Permission.READ_LOGS)
+@ReadableWith(orOwn(Permission.READ_LOGS))
 @ObjectType("WebhookExplainedEvent", {
   description: "An event, and why an endpoint has no delivery of it.",
   simpleResolvers: true,

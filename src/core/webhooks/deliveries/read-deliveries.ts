@@ -19,10 +19,11 @@ import {
 } from "../../queries/columns.ts";
 import { answerOf, finderOf, findersOf } from "../../queries/find-by-id.ts";
 import { readPage } from "../../queries/list.ts";
-import type { Selection } from "../../queries/selection.ts";
+import { Selection } from "../../queries/selection.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
-import { endpointFields } from "../health/read-endpoints.ts";
+import { endpointFields, findWebhookEndpoint } from "../health/read-endpoints.ts";
+import type { OwnKey } from "../endpoints/read-webhook-endpoints.ts";
 import { attemptsOf } from "./delivery-attempts.ts";
 import { suspendedTopics } from "../health/endpoint-health.ts";
 import { deliverySource } from "./delivery-candidates.sql.ts";
@@ -149,14 +150,18 @@ export class ListDeliveriesArgs extends PageArgs {
   createdBefore?: Date | null;
 }
 
-/** Lists a shop's deliveries, newest first by default. @throws AppError VALIDATION_FAILED */
+/**
+ * Lists a shop's deliveries, newest first by default, or those to endpoints of a service token.
+ *
+ * @throws AppError VALIDATION_FAILED
+ */
 export async function listDeliveries(
   em: EntityManager,
   shopId: string,
-  filter: ListDeliveriesArgs,
+  filter: ListDeliveriesArgs & Pick<OwnKey, "owner">,
   selection: Selection,
 ): Promise<Page<ShownDelivery>> {
-  const { endpointId, eventId, topic, statuses, errorClass, createdSince, createdBefore, ...page } = filter;
+  const { owner: _, endpointId, eventId, topic, statuses, errorClass, createdSince, createdBefore, ...page } = filter;
   if (statuses) requireItems("statuses", statuses);
   const conditions = conditionsOf<"delivery_states">(
     ["endpoint_id", "=", endpointId],
@@ -181,6 +186,21 @@ export async function listDeliveries(
   });
 }
 
-export const findDelivery = finderOf("delivery_states", selectDelivery);
+const findDelivery = finderOf("delivery_states", selectDelivery);
+const owned = Selection.of("id");
+
+/** Finds a delivery. Undefined when there is none with this id to an endpoint of the shop, or of `owner`. */
+export async function findVisibleDelivery(
+  em: EntityManager,
+  shopId: string,
+  { id, owner }: Omit<OwnKey, "shopId">,
+  selection: Selection,
+): Promise<ShownDelivery | undefined> {
+  const delivery = await findDelivery(em, shopId, id, selection);
+  if (!delivery || owner === undefined) return delivery;
+  const endpoint = await findWebhookEndpoint(em, shopId, delivery.endpointId, owned);
+  return endpoint?.serviceTokenId === owner ? delivery : undefined;
+}
+
 export const findDeliveries = findersOf("delivery_states", selectDelivery);
-export const answerDelivery = answerOf("Webhook delivery", findDelivery);
+export const answerDelivery = answerOf("Webhook delivery", findVisibleDelivery);

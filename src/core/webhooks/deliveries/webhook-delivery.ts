@@ -1,7 +1,7 @@
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { enumType } from "../../model/enum-type.ts";
 import { pageOf } from "../../model/page.ts";
-import { Permission, ReadableWith } from "../../model/permissions.ts";
+import { orOwn, Permission, ReadableWith } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
@@ -22,7 +22,7 @@ export const DeliveryWait = enumType("WebhookDeliveryWait", "What the next attem
 export type DeliveryWait = keyof typeof DeliveryWait;
 
 /** A delivery as shown, with what it needs of its event, endpoint and attempts. */
-@ReadableWith(Permission.READ_LOGS)
+@ReadableWith(orOwn(Permission.READ_LOGS))
 @ObjectType({ description: "The delivery of an event to a webhook endpoint.", simpleResolvers: true })
 export class WebhookDelivery extends EventChange {
   endpointId!: string;

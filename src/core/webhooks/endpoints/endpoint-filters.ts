@@ -2,9 +2,11 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { Field, ID, InputType, type ClassType } from "type-graphql";
 import { z } from "zod";
+import { mayRead, type Actor } from "../../access/actor.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
 import { invalidInput, type InputIssue } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
+import { Permission } from "../../model/permissions.ts";
 import { topicFields, type TopicField } from "../../model/webhooks/topics.ts";
 import { anyOf } from "../../queries/columns.ts";
 import { kysely } from "../../queries/database.ts";
@@ -36,6 +38,32 @@ export function withFilters<Base extends ClassType<object>>(base: Base) {
     ignoredActorIds?: string[] | null;
   }
   return InputWithFilters;
+}
+
+const permissions = {
+  order: Permission.READ_ORDERS,
+  product: Permission.READ_PRODUCTS,
+  customer: Permission.READ_CUSTOMERS,
+};
+
+/** The permission to read the records of a topic, or of a field such as product.updated.price. */
+export function permissionOfTopic(name: string): Permission {
+  return permissions[name.split(".")[0] as keyof typeof permissions];
+}
+
+/** @throws AppError VALIDATION_FAILED for topics and fields of records that the actor may not read */
+export function requireReadable(
+  actor: Actor,
+  request: { topics?: readonly string[] | null; fields?: readonly string[] | null },
+): void {
+  const issues = (["topics", "fields"] as const).flatMap((path) =>
+    (request[path] ?? []).flatMap((name, index): InputIssue[] => {
+      const permission = permissionOfTopic(name);
+      if (mayRead(actor, permission)) return [];
+      return [{ path: `${path}.${index}`, code: "forbidden", message: `Requires the permission ${permission}` }];
+    }),
+  );
+  if (issues.length > 0) throw invalidInput(issues);
 }
 
 const isOfTopic = (field: string) => (topic: string) => field.startsWith(`${topic}.`);

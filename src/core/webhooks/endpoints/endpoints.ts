@@ -1,12 +1,17 @@
 import { isDeepStrictEqual } from "node:util";
 import type { z } from "zod";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
+import { limitedTo } from "../../access/actor.ts";
+import { loadActorNames } from "../../access/actor-name.ts";
 import { describePlan, planLimits } from "../../access/permissions.ts";
 import type { CoreServices } from "../../context.ts";
+import type { Encryption } from "../../../platform/encryption.ts";
 import { describeChange } from "../../audit/record-audit.ts";
+import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { changesSchema, newRecordSchema, type Changes } from "../../model/editable.ts";
 import { newId, isId } from "../../model/ids.ts";
+import { Permission } from "../../model/permissions.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { endpointSettings, PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { databaseTime } from "../../queries/database-time.ts";
@@ -15,9 +20,9 @@ import { lockShop } from "../../shops/shops.ts";
 import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
 import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
-import { chooseFields, filterSchemas, findActors } from "./endpoint-filters.ts";
+import { chooseFields, filterSchemas, findActors, requireReadable } from "./endpoint-filters.ts";
 import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";
-import { auditEndpoint, lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
+import { auditEndpoint, isOfOwn, isOwn, lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 
@@ -38,55 +43,72 @@ type Services = Pick<CoreServices, "encryption" | "webhooksAllowLoopback">;
 
 /**
  * Creates an endpoint: without a URL, a pull endpoint. The returned signing secret is stored encrypted and never shown
- * again. Nobody knows the secret of a pull endpoint, which release 1.0.0 expects. Header values are stored encrypted too.
+ * again: it is empty when an earlier request with the claim's key made the endpoint. Nobody knows the secret of a pull
+ * endpoint, which release 1.0.0 expects. Header values are stored encrypted too.
  *
- * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints
+ * @throws AppError VALIDATION_FAILED; LIMIT_REACHED when the plan allows no more endpoints; NOT_FOUND when the endpoint
+ *   of the claim's key was deleted or taken over
  */
 export async function createWebhookEndpoint(
   operation: Operation<ShopKey>,
   { encryption, webhooksAllowLoopback }: Services,
   request: z.input<typeof pullSettings> | z.input<PushSettings>,
+  claim?: IdempotencyClaim,
 ): Promise<{ endpoint: WebhookEndpoint; secret: string }> {
   const isPull = !("url" in request);
   const settings: NewSettings = isPull
     ? parseInput(pullSettings, request)
     : parseInput(pushSettings(webhooksAllowLoopback), request);
-  const { topics, description, ...input } = settings;
+  requireReadable(operation.actor, request);
+  const once = { shopId: operation.shop.id, claim, operation: "createWebhookEndpoint", input: settings };
   return inTransaction(operation, async (inside) => {
-    const { em, actor } = inside;
-    const shop = await lockShop(em, inside.shop.id);
-    const { webhookEndpoints } = planLimits(shop);
-    if ((await em.count(WebhookEndpoint, { shopId: shop.id })) >= webhookEndpoints) {
-      throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
-    }
-    const secret = generateSigningSecret();
-    const key = { shopId: shop.id, id: newId("whe") };
-    const createdAt = await databaseTime(em);
-    const endpoint = em.create(WebhookEndpoint, {
-      ...key,
-      url: input.url ?? PULL_URL,
-      topics,
-      fields: chooseFields(topics, input.fields),
-      ignoredActorIds: await findActors(em, shop.id, input.ignoredActorIds ?? []),
-      description: description ?? null,
-      ...sealHeaders(encryption, key, input.headers ?? {}),
-      paused: isPull,
-      pullPaused: isPull ? false : null,
-      secretActiveAt: null,
-      sealedOldSecret: null,
-      oldSecretExpiresAt: null,
-      sealedSecret: encryption.seal(secret, secretOwner(key)),
-      createdBy: actor.id,
-      createdAt,
-      updatedAt: createdAt,
+    let made: { endpoint: WebhookEndpoint; secret: string } | undefined;
+    // The id alone is stored with the key.
+    const id = await runIdempotent(inside.em, once, async () => {
+      made = await addEndpoint(inside, encryption, settings);
+      return made.endpoint.id;
     });
-    em.persist(endpoint);
-    const { headerNames, fields, ignoredActorIds } = endpoint;
-    const shown = Object.entries(showSettings({ topics, description, headerNames, fields, ignoredActorIds }));
-    const details = Object.fromEntries(shown.filter(([, value]) => value !== ""));
-    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_CREATED, endpoint, details);
-    return { endpoint, secret };
+    return made ?? { endpoint: await lockWebhookEndpoint(inside, id), secret: "" };
   });
+}
+
+async function addEndpoint(inside: Operation<ShopKey>, encryption: Encryption, settings: NewSettings) {
+  const { topics, description, ...input } = settings;
+  const { em, actor } = inside;
+  const shop = await lockShop(em, inside.shop.id);
+  const { webhookEndpoints } = planLimits(shop);
+  if ((await em.count(WebhookEndpoint, { shopId: shop.id })) >= webhookEndpoints) {
+    throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${webhookEndpoints} webhook endpoints`);
+  }
+  const isPull = input.url === undefined;
+  const secret = generateSigningSecret();
+  const key = { shopId: shop.id, id: newId("whe") };
+  const createdAt = await databaseTime(em);
+  const endpoint = em.create(WebhookEndpoint, {
+    ...key,
+    url: input.url ?? PULL_URL,
+    topics,
+    fields: chooseFields(topics, input.fields),
+    ignoredActorIds: await findActors(em, shop.id, input.ignoredActorIds ?? []),
+    description: description ?? null,
+    ...sealHeaders(encryption, key, input.headers ?? {}),
+    paused: isPull,
+    pullPaused: isPull ? false : null,
+    serviceTokenId: limitedTo(actor, Permission.SETTINGS) ?? null,
+    secretActiveAt: null,
+    sealedOldSecret: null,
+    oldSecretExpiresAt: null,
+    sealedSecret: encryption.seal(secret, secretOwner(key)),
+    createdBy: actor.id,
+    createdAt,
+    updatedAt: createdAt,
+  });
+  em.persist(endpoint);
+  const { headerNames, fields, ignoredActorIds } = endpoint;
+  const shown = Object.entries(showSettings({ topics, description, headerNames, fields, ignoredActorIds }));
+  const details = Object.fromEntries(shown.filter(([, value]) => value !== ""));
+  await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_CREATED, endpoint, details);
+  return { endpoint, secret };
 }
 
 /**
@@ -102,10 +124,11 @@ export async function updateWebhookEndpoint(
   request: Changes<typeof endpointSettings> & Omit<z.input<PushSettings>, keyof typeof endpointSettings>,
 ): Promise<void> {
   const { headers, ignoredActorIds, ...input } = parseInput(changedSettings(webhooksAllowLoopback), request);
+  requireReadable(operation.actor, request);
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     if (ignoredActorIds) await lockShop(em, shop.id);
-    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const endpoint = await lockWebhookEndpoint(inside, id);
     const isPull = endpoint.pullPaused !== null;
     const url = input.url ?? undefined;
     const topics = input.topics ?? endpoint.topics;
@@ -160,18 +183,38 @@ function showSettings(settings: Partial<WebhookEndpoint>): Record<string, string
   );
 }
 
+/** Leaves the endpoint of a service token to staff. Does nothing if it is theirs. @throws AppError NOT_FOUND */
+export async function takeOverWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<void> {
+  await inTransaction(operation, async (inside) => {
+    const { em, shop } = inside;
+    const endpoint = await lockWebhookEndpoint(inside, id);
+    if (endpoint.serviceTokenId === null) return;
+    const [oldServiceToken] = await loadActorNames(kysely(em), [{ shopId: shop.id, id: endpoint.serviceTokenId }]);
+    Object.assign(endpoint, { serviceTokenId: null, updatedAt: await databaseTime(em) });
+    const details = { oldServiceToken: oldServiceToken ?? "", serviceToken: "" };
+    await auditEndpoint(inside, AuditAction.WEBHOOK_ENDPOINT_UPDATED, endpoint, details);
+  });
+}
+
 /** Deletes an endpoint and stops its deliveries. Their log stays. Returns false when it does not exist. */
 export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<boolean> {
   if (!isId(id)) return false;
   return inTransaction(operation, async (inside) => {
-    const { em, shop } = inside;
+    const { em, shop, actor } = inside;
     const database = kysely(em);
+    const owner = limitedTo(actor, Permission.SETTINGS);
     // Before the endpoint, in the order of recording attempts, to prevent deadlocks.
-    await database.deleteFrom("hourly_attempts").where("shop_id", "=", shop.id).where("endpoint_id", "=", id).execute();
+    await database
+      .deleteFrom("hourly_attempts")
+      .where("shop_id", "=", shop.id)
+      .where("endpoint_id", "=", id)
+      .where(isOfOwn(shop.id, owner))
+      .execute();
     const deleted = await database
       .deleteFrom("webhook_endpoints")
       .where("shop_id", "=", shop.id)
       .where("id", "=", id)
+      .where(isOwn(owner))
       .returning(["url", "description"])
       .executeTakeFirst();
     if (!deleted) return false;

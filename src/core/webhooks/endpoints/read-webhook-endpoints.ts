@@ -1,26 +1,74 @@
 import { LockMode, type EntityManager } from "@mikro-orm/postgresql";
-import { sql } from "kysely";
-import type { Operation, ShopKey } from "../../access/operation.ts";
+import { sql, type Expression, type Kysely, type SqlBool } from "kysely";
+import { createParameterDecorator } from "type-graphql";
+import { limitedTo } from "../../access/actor.ts";
+import { operationOf, type Operation, type ShopKey } from "../../access/operation.ts";
+import type { CoreContext } from "../../context.ts";
 import { recordAudit, type AuditDetails } from "../../audit/record-audit.ts";
+import { CREDENTIAL_STATUS, type CredentialStatus } from "../../model/credentials/credential.ts";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
+import { Permission } from "../../model/permissions.ts";
 import type { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
 import { endpointName, PULL_URL, WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
+import type { Database } from "../../model/tables.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { kysely } from "../../queries/database.ts";
+import { idIn, matchByRequest, type RowKey } from "../../queries/row-key.ts";
 import { withoutQuery } from "./target-url.ts";
 
+/** A row of a shop that must belong to an endpoint of this service token, if it is set. */
+export interface OwnKey extends RowKey {
+  owner: string | undefined;
+}
+
+/** SQL: true for an endpoint of the service token that `limitedTo` returns, and for all if it returns none. */
+export function isOwn(owner: string | undefined): Expression<SqlBool> {
+  return owner === undefined ? sql`true` : sql`service_token_id = ${owner}`;
+}
+
+/** SQL: the same for a row of an endpoint. */
+export function isOfOwn(shopId: string, owner: string | undefined): Expression<SqlBool> {
+  if (owner === undefined) return sql`true`;
+  return sql`endpoint_id in (select id from webhook_endpoints where shop_id = ${shopId} and ${isOwn(owner)})`;
+}
+
+/** The service token whose own endpoints alone the caller may see, as a parameter of a field of `Shop`. */
+export const Owner = () =>
+  createParameterDecorator<CoreContext>(({ root, context }) =>
+    limitedTo(operationOf(context, root.id).actor, Permission.READ_LOGS),
+  );
+
 /**
- * Locks an endpoint until the transaction ends. New events for it wait.
+ * Locks an endpoint that the actor may change, until the transaction ends. New events for it wait.
  *
  * @throws AppError NOT_FOUND
  */
-export async function lockWebhookEndpoint(em: EntityManager, shopId: string, id: string): Promise<WebhookEndpoint> {
+export async function lockWebhookEndpoint(
+  { em, shop: { id: shopId }, actor }: Operation<ShopKey>,
+  id: string,
+): Promise<WebhookEndpoint> {
   const lockMode = LockMode.PESSIMISTIC_WRITE;
-  const endpoint = isId(id) ? await em.findOne(WebhookEndpoint, { shopId, id }, { lockMode }) : null;
+  const owner = limitedTo(actor, Permission.SETTINGS);
+  const key = { shopId, id, ...(owner && { serviceTokenId: owner }) };
+  const endpoint = isId(id) ? await em.findOne(WebhookEndpoint, key, { lockMode }) : null;
   if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
   return endpoint;
+}
+
+/** Loads the status of service tokens of one shop. Not with an endpoint: on a cluster, tokens are on the coordinator. */
+export async function loadTokenStatuses(
+  database: Kysely<Database>,
+  keys: readonly RowKey[],
+): Promise<(CredentialStatus | null)[]> {
+  const rows = await database
+    .selectFrom("service_tokens")
+    .select(["id", sql.raw<CredentialStatus>(CREDENTIAL_STATUS).as("status")])
+    .where("shop_id", "=", keys[0]!.shopId)
+    .where("id", "=", idIn(keys))
+    .execute();
+  return matchByRequest(keys, rows).map((row) => row?.status ?? null);
 }
 
 /** Adds an entry about an endpoint to the audit log. */

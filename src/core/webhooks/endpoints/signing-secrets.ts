@@ -68,8 +68,8 @@ export async function rotateWebhookSecret(
 ): Promise<string> {
   const input = parseInput(rotateWebhookSecretSchema, request);
   return inTransaction(operation, async (inside) => {
-    const { em, shop } = inside;
-    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
+    const { em } = inside;
+    const endpoint = await lockWebhookEndpoint(inside, id);
     if (endpoint.pullPaused !== null) throw new AppError("INVALID_STATE", "A pull endpoint has no signing secret");
     const now = await databaseTime(em);
     const hasOverlap = input.overlapHours > 0;
@@ -108,9 +108,8 @@ export async function rotateWebhookSecret(
  */
 export async function activateWebhookSecret(operation: Operation<ShopKey>, id: string): Promise<void> {
   await inTransaction(operation, async (inside) => {
-    const { em, shop } = inside;
-    const endpoint = await lockWebhookEndpoint(em, shop.id, id);
-    const now = await databaseTime(em);
+    const endpoint = await lockWebhookEndpoint(inside, id);
+    const now = await databaseTime(inside.em);
     if (!endpoint.secretActiveAt || endpoint.secretActiveAt <= now) return;
     Object.assign(endpoint, { secretActiveAt: now, updatedAt: now });
     await auditEndpoint(inside, AuditAction.WEBHOOK_SECRET_ACTIVATED, endpoint);

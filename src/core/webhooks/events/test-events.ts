@@ -36,7 +36,7 @@ export async function sendTestEvent(
   return inTransaction(operation, async (inside) => {
     const { em } = inside;
     const shopId = shop.id;
-    const endpoint = await lockWebhookEndpoint(em, shopId, endpointId);
+    const endpoint = await lockWebhookEndpoint(inside, endpointId);
     await limitRate(em, endpoint, {
       action: AuditAction.WEBHOOK_TEST_SENT,
       most: MAX_A_MINUTE,

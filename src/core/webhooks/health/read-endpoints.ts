@@ -16,7 +16,16 @@ type Endpoint = WebhookEndpoint & {
 };
 
 /** The properties that resolvers use. */
-const always = ["shopId", "id", "url", "description", "createdBy", "pullPaused", "ignoredActorIds"] as const;
+const always = [
+  "shopId",
+  "id",
+  "url",
+  "description",
+  "createdBy",
+  "serviceTokenId",
+  "pullPaused",
+  "ignoredActorIds",
+] as const;
 
 /** An endpoint with the selected fields. */
 export type ListedWebhookEndpoint = InJson<Shown<Endpoint, (typeof always)[number]>>;

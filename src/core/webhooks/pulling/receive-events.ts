@@ -1,17 +1,18 @@
 import { setTimeout as wait } from "node:timers/promises";
-import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
 import { z } from "zod";
+import { limitedTo } from "../../access/actor.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { requireApiAccess, requireMembership, requirePermission } from "../../access/permissions.ts";
 import type { CoreContext } from "../../context.ts";
 import type { PrepareWait } from "../../../platform/postgres/arrivals.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
-import { Permission } from "../../model/permissions.ts";
+import { orOwn, Permission } from "../../model/permissions.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { kysely } from "../../queries/database.ts";
 import { parseInput } from "../../validation/input.ts";
+import { isOwn } from "../endpoints/read-webhook-endpoints.ts";
 import { announceArrivals } from "../jobs/send-jobs.sql.ts";
 import { changeEvents, findNextEnd, leaseEvents, recordFetch, type ReceivedEvent } from "./lease-events.sql.ts";
 
@@ -39,8 +40,12 @@ interface PullEndpoint {
   isUnrecorded: boolean;
 }
 
-/** Finds a pull endpoint. @throws AppError NOT_FOUND; VALIDATION_FAILED when events are sent to it */
-async function findPullEndpoint(em: EntityManager, shopId: string, id: string): Promise<PullEndpoint> {
+/**
+ * Finds a pull endpoint whose events the actor may receive.
+ *
+ * @throws AppError NOT_FOUND; VALIDATION_FAILED when events are sent to it
+ */
+async function findPullEndpoint({ em, shop, actor }: Operation<ShopKey>, id: string): Promise<PullEndpoint> {
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
@@ -48,8 +53,9 @@ async function findPullEndpoint(em: EntityManager, shopId: string, id: string): 
           "pull_paused as isPaused",
           sql<boolean>`coalesce(last_fetched_at < now() - interval '1 minute', true)`.as("isUnrecorded"),
         ])
-        .where("shop_id", "=", shopId)
+        .where("shop_id", "=", shop.id)
         .where("id", "=", id)
+        .where(isOwn(limitedTo(actor, Permission.RECEIVE_EVENTS)))
         .executeTakeFirst()
     : undefined;
   if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
@@ -66,16 +72,17 @@ async function findPullEndpoint(em: EntityManager, shopId: string, id: string): 
  * @throws AppError VALIDATION_FAILED; NOT_FOUND; PLAN_FORBIDS
  */
 export async function receiveEvents(
-  { em, shop, actor }: Operation<CurrentShop>,
+  operation: Operation<CurrentShop>,
   context: CoreContext,
   endpointId: string,
   request: z.input<typeof receiveEventsSchema>,
 ): Promise<ReceivedEvent[]> {
   const input = parseInput(receiveEventsSchema, request);
+  const { em, shop, actor } = operation;
   requireApiAccess(shop);
   const key = { shopId: shop.id, id: endpointId, actorId: actor.id! };
   const receive = async () => {
-    const { isPaused, isUnrecorded } = await findPullEndpoint(em, shop.id, endpointId);
+    const { isPaused, isUnrecorded } = await findPullEndpoint(operation, endpointId);
     if (isUnrecorded) await recordFetch(em, key);
     return isPaused ? [] : leaseEvents(em, key, input);
   };
@@ -124,7 +131,7 @@ async function waitForEvents({ context, key, waiting, prepare, receive, input }:
 /** The caller may have lost the permission, or the shop its plan, during the wait. */
 async function checkAgain({ findCaller }: Wait["waiting"], shopId: string): Promise<void> {
   const caller = await findCaller();
-  requirePermission(caller, shopId, Permission.RECEIVE_EVENTS);
+  requirePermission(caller, shopId, orOwn(Permission.RECEIVE_EVENTS));
   requireApiAccess(requireMembership(caller, shopId).membership.shop);
 }
 
@@ -153,8 +160,9 @@ export async function changeReceivedEvents(
     request,
   );
   const ids = [...new Set(input.ids)];
-  return inTransaction(operation, async ({ em, shop, actor }) => {
-    await findPullEndpoint(em, shop.id, endpointId);
+  return inTransaction(operation, async (inside) => {
+    const { em, shop, actor } = inside;
+    await findPullEndpoint(inside, endpointId);
     const values: [ids: string[], leaseSeconds?: number] = [ids.filter((id) => isId(id))];
     if (input.leaseSeconds !== undefined) values.push(input.leaseSeconds);
     const changed = await changeEvents(em, { shopId: shop.id, id: endpointId, actorId: actor.id! }, what, values);

@@ -1,10 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
 import { Field, Int, ObjectType } from "type-graphql";
+import { limitedTo } from "../../access/actor.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import { AppError } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
+import { Permission } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
@@ -14,7 +16,7 @@ import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.enti
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
-import { auditEndpoint } from "../endpoints/read-webhook-endpoints.ts";
+import { auditEndpoint, isOfOwn, isOwn, type OwnKey } from "../endpoints/read-webhook-endpoints.ts";
 import { announceArrivals, sendNow, sendAt } from "../jobs/send-jobs.sql.ts";
 import {
   countFailedDeliveries,
@@ -40,28 +42,28 @@ interface LockedDelivery {
  */
 export async function replayDelivery(
   operation: Operation<CurrentShop>,
-  id: string,
+  delivery: Omit<OwnKey, "shopId">,
   claim?: IdempotencyClaim,
 ): Promise<void> {
   requireApiAccess(operation.shop);
-  const once = { shopId: operation.shop.id, claim, operation: "replayDelivery", input: { id } };
+  const once = { shopId: operation.shop.id, claim, operation: "replayDelivery", input: { id: delivery.id } };
   await inTransaction(operation, (inside) =>
     runIdempotent(inside.em, once, async () => {
-      await sendAgain(inside, id);
+      await sendAgain(inside, delivery);
       return null;
     }),
   );
 }
 
-async function sendAgain(inside: Operation<CurrentShop>, id: string): Promise<void> {
+async function sendAgain(inside: Operation<CurrentShop>, { id, owner }: Omit<OwnKey, "shopId">): Promise<void> {
   const { em, shop } = inside;
-  const { endpointId, eventId, status, isTest } = await lockDelivery(em, shop.id, id);
+  const { endpointId, eventId, status, isTest } = await lockDelivery(em, { shopId: shop.id, id, owner });
   if (isTest) {
     throw new AppError("INVALID_STATE", "Test events cannot be replayed", {
       hint: "Send another one with sendTestEvent.",
     });
   }
-  const target = await lockReplayTarget(em, shop.id, endpointId);
+  const target = await lockReplayTarget(em, { shopId: shop.id, id: endpointId, owner });
   if (status === DeliveryStatus.PENDING) return;
   await takeDelivery(kysely(em), { shopId: shop.id, id });
   if (target.isPull) await announceArrivals(em, [endpointId]);
@@ -74,7 +76,7 @@ async function sendAgain(inside: Operation<CurrentShop>, id: string): Promise<vo
  * Locks a delivery against other replays and retention until the transaction ends. Its state is locked before the
  * endpoint, in the order of recording attempts.
  */
-async function lockDelivery(em: EntityManager, shopId: string, id: string): Promise<LockedDelivery> {
+async function lockDelivery(em: EntityManager, { shopId, id, owner }: OwnKey): Promise<LockedDelivery> {
   const database = kysely(em);
   const delivery = isId(id)
     ? await database
@@ -82,6 +84,7 @@ async function lockDelivery(em: EntityManager, shopId: string, id: string): Prom
         .select(["endpoint_id as endpointId", "event_id as eventId", "is_test as isTest"])
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
+        .where(isOfOwn(shopId, owner))
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined;
@@ -136,8 +139,9 @@ async function sendFailedAgain(
   inside: Operation<CurrentShop>,
   { endpointId, since }: { endpointId: string; since: Date },
 ): Promise<WebhookReplay> {
-  const { em, shop } = inside;
-  const target = await lockReplayTarget(em, shop.id, endpointId);
+  const { em, shop, actor } = inside;
+  const owner = limitedTo(actor, Permission.REPLAY_DELIVERIES);
+  const target = await lockReplayTarget(em, { shopId: shop.id, id: endpointId, owner });
   const { isPull, replaysFrom } = target;
   const interval = isPull ? 0 : INTERVAL;
   const database = kysely(em);
@@ -194,7 +198,7 @@ interface ReplayTarget extends Pick<WebhookEndpoint, "id" | "url" | "description
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled or was deleted
  */
-async function lockReplayTarget(em: EntityManager, shopId: string, id: string): Promise<ReplayTarget> {
+async function lockReplayTarget(em: EntityManager, { shopId, id, owner }: OwnKey): Promise<ReplayTarget> {
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
@@ -203,10 +207,11 @@ async function lockReplayTarget(em: EntityManager, shopId: string, id: string): 
         .select(sql<Date>`greatest(replays_until, now())`.as("replaysFrom"))
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
+        .where(isOwn(owner))
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined;
-  if (!endpoint) throw await missing(em, shopId, id);
+  if (!endpoint) throw await missing(em, { shopId, id, owner });
   if (endpoint.disabledAt) {
     throw new AppError("INVALID_STATE", "The endpoint is disabled", {
       hint: "Send a test event first. A successful test event enables the endpoint.",
@@ -216,8 +221,8 @@ async function lockReplayTarget(em: EntityManager, shopId: string, id: string): 
 }
 
 /** The error for a missing endpoint, or one that was deleted while its deliveries are still shown. */
-async function missing(em: EntityManager, shopId: string, id: string): Promise<AppError> {
-  const isDeleted = isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
+async function missing(em: EntityManager, { shopId, id, owner }: OwnKey): Promise<AppError> {
+  const isDeleted = owner === undefined && isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
   if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");
   const hint = "Its deliveries are visible for 30 days, but cannot be replayed.";
   return new AppError("INVALID_STATE", "The endpoint was deleted", { hint });
