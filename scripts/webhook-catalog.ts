@@ -6,13 +6,13 @@ import { replaceGenerated } from "./generated-part.ts";
 export const triggers: { [Name in Topic]: Record<string, string> } = {
   "order.created": { createOrder: "always" },
   "order.updated": {
-    updateOrder: "the notes or the customer change",
+    updateOrder: "the notes, the customer or the metadata change",
     recordPayment: "a payment is recorded that does not complete the total of a confirmed order",
     settlePayment:
       "a payment is authorized, voided or fails, or a capture does not complete the total of a confirmed order",
     fulfillOrder: "units are fulfilled",
     refundOrder: "units are returned without money, unless that cancels the order",
-    eraseCustomer: "their notes are erased too; once for each order",
+    eraseCustomer: "their notes and metadata are erased too; once for each order",
   },
   "order.paid": {
     createOrder: "its captured payments cover the total, beside `order.created`",

@@ -18,6 +18,7 @@ import { CustomerStoreCreditResolver, StoreCreditMutations } from "./customers/s
 import { IdempotencyKey } from "./model/requests/idempotency-key.entity.ts";
 import { Import, ImportChunk, StoredItem } from "./model/imports/import.entity.ts";
 import { ImportMutations, ImportResolver, ShopImportsResolver } from "./imports/import.resolver.ts";
+import { MetadataEntry } from "./model/metadata.entity.ts";
 import { Notice } from "./model/notifications/notice.entity.ts";
 import { NotificationMutations } from "./staff/notification.resolver.ts";
 import { NumberSequence } from "./model/orders/number-sequence.entity.ts";
@@ -83,6 +84,7 @@ export const entities = [
   Refund,
   RefundPayment,
   RefundItem,
+  MetadataEntry,
   NumberSequence,
   ApiKey,
   ServiceToken,

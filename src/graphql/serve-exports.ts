@@ -24,8 +24,8 @@ import type { GraphqlContext } from "./request-context.ts";
 
 const PATH = new RegExp(`^/exports/([^/]+)/(${Object.keys(exportedLists).join("|")})\\.csv$`);
 
-/** Arguments of lists that an export does not have, because it has all pages in a fixed order. */
-const PAGING = new Set(["page", "after", "limit", "sort", "order"]);
+/** Arguments of lists that an export does not have, because it has all pages in a fixed order, and its query has texts alone. */
+const PAGING = new Set(["page", "after", "limit", "sort", "order", "metadata"]);
 
 interface Options {
   schema: GraphQLSchema;

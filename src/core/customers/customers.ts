@@ -13,17 +13,19 @@ import { recordAudit } from "../audit/record-audit.ts";
 import { assignChanged, checkVersion } from "../validation/changes.ts";
 import { UniqueConstraintViolationException, type EntityManager } from "@mikro-orm/postgresql";
 import { invalidInput, AppError } from "../model/errors.ts";
+import { metadataField, newMetadata } from "../model/metadata.entity.ts";
 import { kysely } from "../queries/database.ts";
+import { changeMetadata, refuseTakenMetadata, writeMetadata } from "../queries/metadata.sql.ts";
 import { changesSchema, newRecordSchema, newRecordOf, changesOf } from "../model/editable.ts";
 
 @InputType({ description: "A new customer." })
-export class CreateCustomerInput extends newRecordOf(customerFields) {}
+export class CreateCustomerInput extends newRecordOf({ ...customerFields, ...newMetadata }) {}
 
 @InputType({ description: "Changes to a customer. Omitted fields are left unchanged." })
-export class UpdateCustomerInput extends changesOf(customerFields) {}
+export class UpdateCustomerInput extends changesOf({ ...customerFields, ...metadataField }) {}
 
-const createCustomerSchema = newRecordSchema(customerFields);
-const updateCustomerSchema = changesSchema(customerFields);
+const createCustomerSchema = newRecordSchema({ ...customerFields, ...newMetadata });
+const updateCustomerSchema = changesSchema({ ...customerFields, ...metadataField });
 
 /**
  * Creates a customer and records `customer.created`, in one transaction. Returns the customer's id.
@@ -46,11 +48,14 @@ export async function createCustomer(
 async function insertCustomer(inside: Operation, input: z.output<typeof createCustomerSchema>): Promise<string> {
   const { em, shop } = inside;
   const id = newId("cus");
-  const now = await databaseTime(em);
   const shopId = shop.id;
+  const { metadata, uniqueMetadata, ...fields } = input;
+  await refuseTakenMetadata(em, { shopId, id }, { metadata, uniqueMetadata });
+  const now = await databaseTime(em);
   const searchWords = customerSearchWords({ ...input, shopId });
   const version = 1;
-  await em.insert(Customer, { ...input, shopId, id, searchWords, version, createdAt: now, updatedAt: now });
+  await em.insert(Customer, { ...fields, shopId, id, searchWords, version, createdAt: now, updatedAt: now });
+  await writeMetadata(em, shopId, { id, metadata });
   await recordEvent(inside, { topic: "customer.created", data: { customerId: id, version }, createdAt: now });
   return id;
 }
@@ -67,7 +72,7 @@ export async function updateCustomer(
   request: UpdateCustomerInput,
   expectedVersion?: number | null,
 ): Promise<void> {
-  const input = parseInput(updateCustomerSchema, request);
+  const { metadata, ...input } = parseInput(updateCustomerSchema, request);
   await refuseTakenEmail(() =>
     inTransaction(operation, async (inside) => {
       const { em, shop } = inside;
@@ -78,7 +83,7 @@ export async function updateCustomer(
         throw new AppError("INVALID_STATE", "The customer was erased: they cannot be updated", { hint });
       }
       checkVersion(customer, expectedVersion);
-      const { fields } = assignChanged(customer, input);
+      const fields = [...assignChanged(customer, input).fields, ...(await changeMetadata(em, customer, metadata))];
       if (fields.length === 0) return;
       customer.searchWords = customerSearchWords(customer);
       customer.version += 1;

@@ -9,7 +9,8 @@ import { columnsOf, conditionsOf, selectFields, shopParameter, type Select, type
 import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { lowercaseEnum, type ValueOf } from "../model/enum-type.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { RecordArgs, type Page } from "../model/page.ts";
+import { metadataOf } from "../queries/metadata.sql.ts";
 import { readPage } from "../queries/list.ts";
 import { SEARCH_RULE, searchOf } from "../queries/search.ts";
 import type { Selection } from "../queries/selection.ts";
@@ -23,6 +24,7 @@ export type ShownCustomer = Shown<Customer & { storeCreditBalance: string; order
 function selectCustomer(em: EntityManager, selection: Selection): Select<ShownCustomer> {
   const columns = {
     ...columnsOf(em, Customer),
+    ...metadataOf(em, "customers.id", selection),
     storeCreditBalance: storeCreditBalance(shopParameter, sql.ref("customers.id")),
     orderCount: sql<number>`(select count(*)::float8 from orders
       where shop_id = ${shopParameter} and customer_id = customers.id)`,
@@ -45,7 +47,7 @@ export const CustomerSort = lowercaseEnum("CustomerSort", "The field to sort cus
 export type CustomerSort = ValueOf<typeof CustomerSort>;
 
 @ArgsType()
-export class ListCustomersArgs extends PageArgs {
+export class ListCustomersArgs extends RecordArgs {
   @Field(() => String, {
     nullable: true,
     description: `Beginnings of words of the email address, the names or the phone number. Finds a phone number of five or more digits in any format, with or without the country code. ${SEARCH_RULE}`,

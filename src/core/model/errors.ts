@@ -38,6 +38,8 @@ export interface InputIssue {
   path: string;
   code: string;
   message: string;
+  /** The record that already has the value. */
+  recordId?: string;
 }
 
 /** An error whose message may be shown to the client. Details of any other error are hidden. */

@@ -1,4 +1,5 @@
 import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
+import { MetadataEntry, type Metadata } from "./metadata.entity.ts";
 import { lowercaseEnum, type ValueOf } from "./enum-type.ts";
 
 export const DEFAULT_LIMIT = 50;
@@ -19,6 +20,7 @@ export interface PageRequest {
   after?: string | null;
   limit: number;
   order?: SortOrder;
+  metadata?: Metadata | null;
 }
 
 export interface Page<Item> {
@@ -58,6 +60,13 @@ export abstract class PageArgs implements PageRequest {
 
   @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "The sort direction." })
   order!: SortOrder;
+}
+
+/** The arguments of a list of records with metadata. */
+@ArgsType()
+export abstract class RecordArgs extends PageArgs {
+  @Field(() => MetadataEntry, { nullable: true, description: "Only records with this value of the key." })
+  metadata?: Metadata | null;
 }
 
 /** The base class of a list's GraphQL type. */

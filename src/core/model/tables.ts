@@ -6,6 +6,7 @@ import type { HourlyRequests } from "./requests/hourly-requests.entity.ts";
 import type { IdempotencyKey } from "./requests/idempotency-key.entity.ts";
 import type { Customer, StoreCreditEntry } from "./customers/customer.entity.ts";
 import type { Import, ImportChunk, StoredItem } from "./imports/import.entity.ts";
+import type { MetadataEntry } from "./metadata.entity.ts";
 import type { Notice } from "./notifications/notice.entity.ts";
 import type { NumberSequence } from "./orders/number-sequence.entity.ts";
 import type { OrderItem } from "./orders/order-item.entity.ts";
@@ -42,7 +43,7 @@ type IsRow<Value> = NonNullable<Value> extends { id: string } ? true : false;
 export interface Database {
   shops: Columns<Shop>;
   products: Columns<Product>;
-  variants: Columns<Omit<Variant, "productId">>;
+  variants: Columns<Omit<Variant, "productId" | "metadata">>;
   stock_changes: Columns<StockChange>;
   orders: Columns<Order>;
   order_items: Columns<OrderItem>;
@@ -50,6 +51,7 @@ export interface Database {
   refunds: Columns<Refund>;
   refund_payments: Columns<RefundPayment>;
   refund_items: Columns<RefundItem>;
+  metadata: Columns<MetadataEntry>;
   number_sequences: Columns<NumberSequence>;
   customers: Columns<Customer>;
   store_credit_entries: Columns<StoreCreditEntry>;

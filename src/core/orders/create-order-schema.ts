@@ -3,6 +3,7 @@ import { Big } from "../../platform/money.ts";
 import { newRecordSchema } from "../model/editable.ts";
 import { orderFields } from "../model/orders/order.entity.ts";
 import { Channel } from "../model/orders/order.enums.ts";
+import { newMetadata } from "../model/metadata.entity.ts";
 import { amount, taxRate } from "../validation/amount.ts";
 import { newPaymentSchema } from "./payments/add-payments.ts";
 
@@ -30,7 +31,7 @@ const lineSchema = z
   });
 
 // The order of fields is that of the digests of idempotency keys.
-export const createOrderSchema = z.strictObject({
+const orderSchema = z.strictObject({
   channel: z.enum(Channel),
   customerId: z.string().nullish(),
   lines: z.array(lineSchema).min(1).max(250),
@@ -41,7 +42,8 @@ export const createOrderSchema = z.strictObject({
   expectedTotal: amount({ atLeast: 0 }).nullish(),
 });
 
-export const quoteOrderSchema = createOrderSchema.omit({ payments: true, expectedTotal: true });
+export const createOrderSchema = orderSchema.extend(newRecordSchema(newMetadata).shape);
+export const quoteOrderSchema = orderSchema.omit({ payments: true, expectedTotal: true });
 
 /** An order to price. */
 export type OrderDraft = z.output<typeof quoteOrderSchema>;

@@ -10,6 +10,7 @@ import { parseInput } from "../validation/input.ts";
 import { checkCustomer } from "../customers/read-customers.ts";
 import { changeStock, lockVariants } from "../stock/change-stock.ts";
 import { StockReason } from "../model/products/stock-change.entity.ts";
+import { refuseTakenMetadata, writeMetadata } from "../queries/metadata.sql.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
 import { insertPayments, planPayments, takeStoreCredit, unrefunded } from "./payments/add-payments.ts";
 import { overpaidAmount } from "./payments/refund-lines.ts";
@@ -48,6 +49,7 @@ function fingerprintOf(input: NewOrder) {
 async function placeOrder(operation: Operation, input: NewOrder): Promise<string> {
   const { em, shop } = operation;
   const id = newId("ord");
+  await refuseTakenMetadata(em, { shopId: shop.id, id }, input);
   const variants = await lockVariants(operation, variantIdsOf(input));
   const at = await databaseTime(em);
   const ofCustomer = await checkCustomer(operation, input.customerId, "forKeyShare");
@@ -77,6 +79,7 @@ async function placeOrder(operation: Operation, input: NewOrder): Promise<string
   const numbers = { orderNumber, receiptNumber };
   await insertOrder(operation, { id, input, amounts, paymentStatus, ...numbers, version, at });
   await insertPayments(operation, id, planned, at);
+  await writeMetadata(em, shop.id, { id, metadata: input.metadata });
   const data = { orderId: id, orderNumber };
   await recordEvent(operation, { topic: "order.created", data, createdAt: at });
   if (isPaid) await recordEvent(operation, { topic: "order.paid", data: { ...data, version }, createdAt: at });

@@ -42,7 +42,7 @@ export class OrderMutations {
   }
 
   @EmittingMutation(() => Order, {
-    description: "Updates the customer and the notes of an order.",
+    description: "Updates the customer, the notes and the metadata of an order.",
     emits: ["order.updated"],
   })
   async updateOrder(

@@ -1,5 +1,6 @@
 import { Field, ID, InputType, Int } from "type-graphql";
 import { changesOf, newRecordOf } from "../model/editable.ts";
+import { metadataField, MetadataInput, newMetadata } from "../model/metadata.entity.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { orderFields } from "../model/orders/order.entity.ts";
 import { Channel } from "../model/orders/order.enums.ts";
@@ -119,10 +120,16 @@ export class CreateOrderInput extends QuoteOrderInput {
       "The total that you expect, such as `OrderQuote.totalAmount`: before the rounding of cash. A different total is refused, and nothing changes.",
   })
   expectedTotal?: string | null;
+
+  @Field(() => [MetadataInput], { nullable: true, description: metadataField.metadata.description })
+  metadata?: MetadataInput[] | null;
+
+  @Field(() => [String], { nullable: true, description: newMetadata.uniqueMetadata.description })
+  uniqueMetadata?: string[] | null;
 }
 
 @InputType({ description: "Changes to an order. Omitted fields are left unchanged." })
-export class UpdateOrderInput extends changesOf(orderFields) {
+export class UpdateOrderInput extends changesOf({ ...orderFields, ...metadataField }) {
   @Field(() => ID, { nullable: true, description: "The ID of a customer of the shop. Null clears it." })
   customerId?: string | null;
 }

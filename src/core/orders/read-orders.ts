@@ -2,9 +2,10 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SqlBool } from "kysely";
 import { ArgsType, Field, ID } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
+import { metadataOf } from "../queries/metadata.sql.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { RecordArgs, type Page } from "../model/page.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
@@ -20,13 +21,13 @@ const always = ["shopId", "id", "status", "totalAmount", "createdBy"] as const;
 export type OrderRow = Shown<WithParts, (typeof always)[number]>;
 
 function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> {
-  const parts = partsOf(em, selection);
+  const parts = { ...partsOf(em, selection), ...metadataOf(em, "orders.id", selection) };
   const fields = new Set([...selection.fields, ...Object.keys(parts)]);
   return selectFields<WithParts, (typeof always)[number]>({ ...columnsOf(em, Order), ...parts }, { fields }, always);
 }
 
 @ArgsType()
-export class ListOrdersArgs extends PageArgs {
+export class ListOrdersArgs extends RecordArgs {
   @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field to sort by." })
   sort!: OrderSort;
 
@@ -100,7 +101,7 @@ export async function listOrders(
   { status, ...filter }: ListOrdersArgs,
   selection: Selection,
 ): Promise<Page<OrderRow>> {
-  const { sort, page, after, limit, order } = filter;
+  const { sort, page, after, limit, order, metadata } = filter;
   const { customerId, orderNumber, receiptNumber, search } = filter;
   const columns = conditionsOf<"orders">(
     ["payment_status", "=", filter.paymentStatus],
@@ -124,6 +125,7 @@ export async function listOrders(
     after,
     limit,
     order,
+    metadata,
     sort,
     shopId,
     table: "orders",

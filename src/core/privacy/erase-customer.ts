@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { sql, type ExpressionBuilder } from "kysely";
+import { sql, type ExpressionBuilder, type SqlBool } from "kysely";
 import { Field, InputType } from "type-graphql";
 import { z } from "zod";
 import { addressKey } from "../../platform/mail/email-address.ts";
@@ -17,6 +17,7 @@ import { lockOrder, saveOrder } from "../orders/changes/lock-order.ts";
 import { anyOf, shopParameter } from "../queries/columns.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { kysely } from "../queries/database.ts";
+import { deleteMetadata } from "../queries/metadata.sql.ts";
 import { assignChanged } from "../validation/changes.ts";
 import { parseInput } from "../validation/input.ts";
 import { recordEvent } from "../webhooks/events/record-event.sql.ts";
@@ -31,7 +32,7 @@ export class EraseCustomerInput {
   @Field(() => Boolean, {
     defaultValue: false,
     description:
-      "Whether to erase what people wrote about the customer elsewhere: the notes, the reasons for cancellations and refunds of their orders, and the reasons in their store credit. Requires WRITE_ORDERS.",
+      "Whether to erase what people wrote about the customer elsewhere: the notes, the metadata and the reasons for cancellations and refunds of their orders, and the reasons in their store credit. Requires WRITE_ORDERS.",
   })
   includeNotes?: boolean;
 
@@ -101,7 +102,8 @@ async function replaceData(inside: Operation, id: string, input: Erasure): Promi
   const customer = await em.findOneOrFail(Customer, { shopId, id }, { disableIdentityMap: true });
   await eraseImported(em, shopId, customer.email);
   const fields = { email: `${id}@erased.invalid`, firstName: "Erased", lastName: "customer", phone: null };
-  const { fields: changed } = assignChanged(customer, { ...fields, note: null, erasedAt: erasedAt ?? at });
+  const { fields: replaced } = assignChanged(customer, { ...fields, note: null, erasedAt: erasedAt ?? at });
+  const changed = [...replaced, ...(await deleteMetadata(em, { shopId, id }))];
   const { version } = await kysely(em)
     .updateTable("customers")
     .set({ email: fields.email, first_name: fields.firstName, last_name: fields.lastName, phone: null, note: null })
@@ -153,22 +155,25 @@ async function eraseNotes(inside: Operation, customerId: string): Promise<number
       .where("refunds.shop_id", "=", shopParameter)
       .whereRef("refunds.order_id", "=", "orders.id")
       .where("reason", "is not", null);
+  const isFilled = sql<SqlBool>`(notes is not null or cancel_reason is not null
+    or exists (select from metadata where shop_id = ${shopParameter} and record_id = orders.id))`;
   const orders = await database
     .selectFrom("orders")
     .select((eb) => ["id", eb.exists(reasons(eb)).as("hasReasons")])
     .where("shop_id", "=", shop.id)
     .where("customer_id", "=", customerId)
-    .where((eb) => eb.or([eb("notes", "is not", null), eb("cancel_reason", "is not", null), eb.exists(reasons(eb))]))
+    .where((eb) => eb.or([isFilled, eb.exists(reasons(eb))]))
     .orderBy("id")
     .limit(BATCH)
     .execute();
   for (const { id, hasReasons } of orders) {
     const locked = await lockOrder(inside, id, null);
     Object.assign(locked.order, { notes: null, cancelReason: null });
-    const details = { fields: "notes, cancelReason, refunds.reason" };
+    const details = { fields: "notes, cancelReason, refunds.reason, metadata" };
     const events = [{ topic: "order.updated" }] as const;
     const at = await databaseTime(em);
-    const also = hasReasons ? (["refunds"] as const) : [];
+    const ofOrder = await deleteMetadata(em, { shopId: shop.id, id });
+    const also = [...(hasReasons ? (["refunds"] as const) : []), ...ofOrder];
     await saveOrder(inside, locked, { events, also, action: AuditAction.ORDER_UPDATED, details, at });
   }
   await database

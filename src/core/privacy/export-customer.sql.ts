@@ -14,15 +14,17 @@ const MAX_ANSWER = 4_000_000;
 const jsonOf = (row: string, without = "") => `to_jsonb(${row}) - '{shop_id,search_words${without}}'::text[]`;
 const partsOf = (table: string) => `(select coalesce(jsonb_agg(${jsonOf("part", ",order_id")} order by part.id), '[]')
   from ${table} part where part.shop_id = $1 and part.order_id = record.id)`;
+const METADATA = `jsonb_build_object('metadata', (select coalesce(jsonb_object_agg(key, value), '{}')
+  from metadata where shop_id = $1 and record_id = record.id))`;
 const AUDIT = `jsonb_build_object('action', action, 'actor_kind', actor_kind, 'details', details, 'created_at', created_at)`;
 
-const findCustomer = `select ${jsonOf("record")} as json from customers record where shop_id = $1 and id = $2`;
+const findCustomer = `select ${jsonOf("record")} || ${METADATA} as json from customers record where shop_id = $1 and id = $2`;
 
 /** The lists of an export. Each is read in pages after the id `$3`. Staff are named by id: their data is not the customer's. */
 const lists = {
   store_credit_entries: `select id, (${jsonOf("record", ",customer_id")})::text as json from store_credit_entries record
     where shop_id = $1 and customer_id = $2 and id > $3 order by id limit ${BATCH}`,
-  orders: `select id, (${jsonOf("record", ",customer_id")} || jsonb_build_object(
+  orders: `select id, (${jsonOf("record", ",customer_id")} || ${METADATA} || jsonb_build_object(
       'items', ${partsOf("order_items")}, 'payments', ${partsOf("payments")}, 'refunds', ${partsOf("refunds")},
       'audit_entries', (select coalesce(jsonb_agg(${AUDIT} order by entry.id), '[]') from audit_entries entry
         where entry.shop_id = $1 and entry.target_id = record.id)))::text as json

@@ -18,7 +18,7 @@ export class PrivacyMutations {
   @Authorized(Permission.WRITE_CUSTOMERS)
   @EmittingMutation(() => Customer, {
     description:
-      "Erases the personal data of a customer for good. Their name, email address, phone number and note are replaced; orders, payments and store credit stay for the books. Does nothing to an erased customer. Fails with INVALID_STATE if the customer has store credit that is not forfeited, and with FORBIDDEN for clerks.",
+      "Erases the personal data of a customer for good. Their name, email address, phone number and note are replaced, their metadata is deleted; orders, payments and store credit stay for the books. Does nothing to an erased customer. Fails with INVALID_STATE if the customer has store credit that is not forfeited, and with FORBIDDEN for clerks.",
     emits: ["customer.updated", "order.updated"],
   })
   async eraseCustomer(

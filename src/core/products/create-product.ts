@@ -14,12 +14,13 @@ import {
   newVariant,
   type NewVariant,
 } from "./insert-product.ts";
-import type { Variant } from "../model/products/product.entity.ts";
+import type { Product, Variant } from "../model/products/product.entity.ts";
 import { productSchemas, type ProductSchemas, type CreateProductInput } from "./product.inputs.ts";
+import { refuseTakenMetadata, storedMetadata, writeMetadata } from "../queries/metadata.sql.ts";
 import { productSearchWords } from "./search-words.ts";
 
 /** A product with its initial variants. */
-export interface CreatedProduct extends StoredProduct {
+export interface CreatedProduct extends StoredProduct, Pick<Product, "metadata"> {
   variants: Omit<Variant, "product">[];
 }
 
@@ -49,16 +50,20 @@ export async function createProduct(
 
 async function insertAndAnnounce(
   inside: Operation,
-  { variants: newVariants, ...input }: z.output<ProductSchemas["createProduct"]>,
+  { variants: newVariants, metadata, uniqueMetadata, ...input }: z.output<ProductSchemas["createProduct"]>,
   wantedHandle: string | undefined,
 ): Promise<CreatedProduct> {
   const { em, shop, actor } = inside;
-  const fields = { shopId: shop.id, id: newId("prod"), ...input, version: 1, createdBy: actor.id };
+  const key = { shopId: shop.id, id: newId("prod") };
+  await refuseTakenMetadata(em, key, { metadata, uniqueMetadata });
+  const fields = { ...key, ...input, version: 1, createdBy: actor.id };
   const variants = newVariants.map((variant, index) => newVariant(fields, index + 1, variant));
   const product = await insertWithFreeHandle(em, fields, variants, wantedHandle);
   const { id, handle, version, createdAt, updatedAt } = product;
+  await writeMetadata(em, shop.id, { id, metadata }, ...variants);
   await recordEvent(inside, { topic: "product.created", data: { productId: id, handle, version }, createdAt });
-  return { ...product, variants: variants.map((variant) => ({ ...variant, createdAt, updatedAt })) };
+  const created = variants.map((variant) => ({ ...variant, createdAt, updatedAt }));
+  return { ...product, metadata: storedMetadata(metadata), variants: created };
 }
 
 /** Inserts the product with the wanted or the first free handle. Waits for a transaction that is inserting the same one. */

@@ -7,14 +7,15 @@ import type { Database } from "../model/tables.ts";
 import { columnsOf, valuesOf, type Columns } from "../queries/columns.ts";
 import { statementTime } from "../queries/database-time.ts";
 import { pipelined, kysely, prepared, type Given } from "../queries/database.ts";
+import { storedMetadata } from "../queries/metadata.sql.ts";
 import type { z } from "zod";
 import { variantTitle } from "./options.ts";
 import type { ProductSchemas } from "./product.inputs.ts";
 
 /** A product that is not stored yet, without its variants. */
-export type NewProduct = Omit<Product, "editedVersion" | "variants" | keyof Times>;
+export type NewProduct = Omit<Product, "editedVersion" | "variants" | "metadata" | keyof Times>;
 
-type ProductValues = Pick<Product, Exclude<keyof Product, "variants" | symbol>>;
+type ProductValues = Pick<Product, Exclude<keyof Product, "variants" | "metadata" | symbol>>;
 
 export type StoredProduct = Omit<NewProduct, "searchWords"> & Times;
 
@@ -74,7 +75,7 @@ export async function insertVariants(
   await pipelined(kysely(em), "insert variants", values, (given) => buildVariants(kysely(em), given));
 }
 
-function variantRow({ shopId: _, productId: __, ...variant }: NewVariant): VariantRow {
+function variantRow({ shopId: _, productId: __, metadata: ___, ...variant }: NewVariant): VariantRow {
   const { optionValues, inventoryQuantity, isStockTracked, ...same } = variant;
   const columns = {
     option_values: optionValues,
@@ -151,5 +152,6 @@ export function newVariant(
     position,
     title: variantTitle(fields.optionValues),
     ...fields,
+    metadata: storedMetadata(fields.metadata),
   };
 }

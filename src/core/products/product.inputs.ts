@@ -2,6 +2,7 @@ import { Field, ID, InputType, Int } from "type-graphql";
 import { z } from "zod";
 import { inCurrency, type Currency } from "../../platform/money.ts";
 import { changesOf, changesSchema, newRecordOf, newRecordSchema } from "../model/editable.ts";
+import { metadataField, newMetadata } from "../model/metadata.entity.ts";
 import { productFields, variantFields, type Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
 import { EXPECTED_VERSION, IDEMPOTENCY_KEY } from "../mutations/operation-arguments.ts";
@@ -15,10 +16,10 @@ const { handle: _handle, ...newProductFields } = productFields;
 const { inventoryQuantity: _quantity, ...variantChangeFields } = variantFields;
 
 @InputType({ description: "A new variant." })
-export class NewVariantInput extends newRecordOf(variantFields) {}
+export class NewVariantInput extends newRecordOf({ ...variantFields, ...metadataField }) {}
 
 @InputType({ description: "A new product with its variants." })
-export class CreateProductInput extends newRecordOf(newProductFields) {
+export class CreateProductInput extends newRecordOf({ ...newProductFields, ...newMetadata }) {
   @Field(() => [NewVariantInput], {
     description: "The variants, 1 to 100, in display order. Exactly one if the product has no options.",
   })
@@ -32,7 +33,7 @@ export class BulkCreateProductInput extends CreateProductInput {
 }
 
 @InputType({ description: "Changes to a product. Omitted fields are left unchanged." })
-export class UpdateProductInput extends changesOf(productFields) {
+export class UpdateProductInput extends changesOf({ ...productFields, ...metadataField }) {
   @Field(() => [String], {
     nullable: true,
     description: "New names for the options. The number of options cannot change. Cannot be null.",
@@ -50,12 +51,12 @@ export class BulkUpdateProductInput extends UpdateProductInput {
 }
 
 @InputType({ description: "Changes to a variant. Omitted fields are left unchanged." })
-export class UpdateVariantInput extends changesOf(variantChangeFields) {}
+export class UpdateVariantInput extends changesOf({ ...variantChangeFields, ...metadataField }) {}
 
 /** The rules of new products, for REST. */
 export const productRules = newRecordSchema({ ...newProductFields, ...variantFields }).shape;
 
-export const updateProductSchema = changesSchema(productFields);
+export const updateProductSchema = changesSchema({ ...productFields, ...metadataField });
 
 /** The checks of inputs with prices in this currency. */
 export type ProductSchemas = ReturnType<typeof makeSchemas>;
@@ -82,11 +83,13 @@ const UNFIT_STOCK = {
 
 function makeSchemas(currency: Currency) {
   const price = amount({ atLeast: 0 }, currency).transform((value) => inCurrency(value, currency));
-  const variant = newRecordSchema(variantFields).extend({ price });
+  const variant = newRecordSchema({ ...variantFields, ...metadataField }).extend({ price });
   const newVariant = variant.refine(hasFittingStock, UNFIT_STOCK);
-  const updateVariant = changesSchema(variantChangeFields).extend({ price: price.optional() });
+  const updateVariant = changesSchema({ ...variantChangeFields, ...metadataField }).extend({
+    price: price.optional(),
+  });
   const createProductWith = (each: typeof newVariant) =>
-    newRecordSchema(newProductFields)
+    newRecordSchema({ ...newProductFields, ...newMetadata })
       .extend({ variants: z.array(each).min(1).max(MAX_VARIANTS) })
       .superRefine(({ optionNames, variants }, context) => {
         for (const { path, code, message } of findVariantIssues(optionNames, variants)) {

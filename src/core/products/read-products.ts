@@ -10,9 +10,10 @@ import {
   type Select,
   type Shown,
 } from "../queries/columns.ts";
+import { metadataOf } from "../queries/metadata.sql.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { RecordArgs, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { SEARCH_RULE, searchOf } from "../queries/search.ts";
@@ -21,7 +22,7 @@ import { TimestampScalar } from "../model/scalars.ts";
 import { answerOf, finderOf, findersOf } from "../queries/find-by-id.ts";
 
 @ArgsType()
-export class ListProductsArgs extends PageArgs {
+export class ListProductsArgs extends RecordArgs {
   @Field(() => String, {
     nullable: true,
     description: `Beginnings of words of the title or handle, of SKUs or parts of them, or of barcodes, also without leading zeros. ${SEARCH_RULE}`,
@@ -51,12 +52,17 @@ export class ListProductsArgs extends PageArgs {
 export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;
 export type ShownVariant = Shown<Variant, "id">;
 
-/** SQL: the product of a variant, whose entity refers to it. */
-const ofVariant = { productId: sql.ref<string>("product_id") };
+/** SQL: the product of a variant, whose entity refers to it, and the selected metadata. */
+const partsOfVariant = (em: EntityManager, selection: Pick<Selection, "fields">) => ({
+  productId: sql.ref<string>("product_id"),
+  ...metadataOf(em, "variants.id", selection),
+});
 
 /** Selects the fields of a variant. */
 export function selectVariant(em: EntityManager, selection: Pick<Selection, "fields">): Select<ShownVariant> {
-  return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...ofVariant }, selection, ["id"]);
+  return selectFields<Variant, "id">({ ...columnsOf(em, Variant), ...partsOfVariant(em, selection) }, selection, [
+    "id",
+  ]);
 }
 
 /** Selects the fields of a product. */
@@ -68,12 +74,10 @@ function selectProduct(em: EntityManager, selection: Selection): Select<ShownPro
     order: "position",
     selection: { fields },
     always: ["id"],
-    others: ofVariant,
+    others: partsOfVariant(em, { fields }),
   });
-  return selectFields<ShownProduct, "shopId" | "id">({ ...columnsOf(em, Product), variants }, selection, [
-    "shopId",
-    "id",
-  ]);
+  const columns = { ...columnsOf(em, Product), variants, ...metadataOf(em, "products.id", selection) };
+  return selectFields<ShownProduct, "shopId" | "id">(columns, selection, ["shopId", "id"]);
 }
 
 /** Lists a shop's products, newest first by default. @throws AppError VALIDATION_FAILED */

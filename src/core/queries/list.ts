@@ -3,6 +3,7 @@ import { LRUCache } from "lru-cache";
 import { invalidInput, type InputIssue } from "../model/errors.ts";
 import { MAX_LIMIT, MAX_PAGE, SortOrder, type Page, type PageRequest } from "../model/page.ts";
 import { checkText } from "../model/text.ts";
+import { metadataCondition } from "./metadata.sql.ts";
 import {
   findCommon,
   findRows,
@@ -24,9 +25,12 @@ const MAX_TEXT_LENGTH = 255;
  */
 export async function readPage<Row extends { id: string }>(
   em: EntityManager,
-  query: ListQuery<Row>,
+  given: ListQuery<Row>,
 ): Promise<Page<Row>> {
-  checkPage(query, query.texts);
+  checkPage(given, given.texts);
+  const { shopId, table, metadata, conditions = [] } = given;
+  const ofMetadata = metadata && [...conditions, metadataCondition(shopId, table, metadata)];
+  const query: ListQuery<Row> = { ...given, ...(ofMetadata && { conditions: ofMetadata, total: "counted" }) };
   const { limit, after, selection, order = SortOrder.DESC, sort = "created_at" } = query;
   const sorting = `${query.table} ${sort} ${order}`;
   const cursor = after == null ? undefined : decodeCursor(sorting, after);

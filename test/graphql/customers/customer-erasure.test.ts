@@ -11,8 +11,9 @@ const PERSON = {
   lastName: "Quillfeather",
   phone: "+49 30 98765432",
   note: "Wyvernfriend",
+  metadata: [{ key: "chat", value: "wyvern-7" }],
 };
-const TRACES = ["zephyrine", "quillfeather", "98765432", "wyvernfriend"];
+const TRACES = ["zephyrine", "quillfeather", "98765432", "wyvernfriend", "wyvern-7", "order-of-zephyrine"];
 
 describe("eraseCustomer", () => {
   const world = useWorld();
@@ -30,6 +31,7 @@ describe("eraseCustomer", () => {
         channel: "POS",
         customerId,
         notes,
+        metadata: [{ key: "file", value: "order-of-zephyrine" }],
         lines: [{ variantId: variants[0]!.id, quantity: 1 }],
         payments: [{ method, amount: "10.00" }],
       },
@@ -60,6 +62,10 @@ describe("eraseCustomer", () => {
     const before = await run("order", { id: order.id });
     const exported = JSON.parse(await run("exportCustomer", { id }));
     expect(exported.customer).to.include({ id, email: PERSON.email, phone: PERSON.phone, note: PERSON.note });
+    expect([exported.customer.metadata, exported.orders[0].metadata]).to.deep.equal([
+      { chat: "wyvern-7" },
+      { file: "order-of-zephyrine" },
+    ]);
     expect(exported.customer).not.to.have.any.keys("shop_id", "search_words");
     expect(exported.store_credit_entries.map(({ amount }: { amount: number }) => amount)).to.deep.equal([3, -3]);
     expect(exported.orders).to.have.length(1);
@@ -84,7 +90,7 @@ describe("eraseCustomer", () => {
     expect(after.version).to.equal(before.version + 1);
     expect((await world.audited()).slice(-2)).to.deep.equal([
       ["CUSTOMER_ERASED", { includeNotes: "true", forfeitedStoreCredit: "0.00" }],
-      ["ORDER_UPDATED", { fields: "notes, cancelReason, refunds.reason" }],
+      ["ORDER_UPDATED", { fields: "notes, cancelReason, refunds.reason, metadata" }],
     ]);
   });
 

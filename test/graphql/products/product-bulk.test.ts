@@ -47,7 +47,9 @@ describe("Bulk operations on products", () => {
           return { topic: "product.created", data: { productId: id, handle, version: 1 } };
         }),
       );
-      expect(await world.run("product", { id: results[0]!.product!.id })).to.deep.equal(results[0]!.product);
+      const product = results[0]!.product!;
+      const variants = product.variants.map((variant) => ({ ...variant, metadata: [] }));
+      expect(await world.run("product", { id: product.id })).to.deep.equal({ ...product, variants });
     });
 
     it("creates one product per key, in one request or several", async () => {

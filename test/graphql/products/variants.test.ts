@@ -215,6 +215,7 @@ describe("Variants in GraphQL", () => {
     const { data } = await world.ask(
       `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) {
         id productId title optionValues sku barcode price inventoryQuantity isStockTracked createdAt updatedAt
+        metadata { key value }
       } } }`,
       { id: variant!.id },
     );

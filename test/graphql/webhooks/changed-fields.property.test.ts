@@ -18,6 +18,8 @@ const text = (...texts: (string | null)[]) => fc.constantFrom(...texts);
 const quantity = fc.integer({ min: 0, max: 12 });
 const size = text("S", "M", "L", "XL");
 
+const metadata = text("1", "2", null).map((value) => [{ key: "erp_id", value }]);
+
 /** What is changed in a product: few values, so that they are often what they were. */
 const ofProduct = {
   title: text("Mug", "Jug"),
@@ -25,6 +27,7 @@ const ofProduct = {
   handle: text("mug", "jug"),
   status: text("ACTIVE", "DRAFT"),
   optionNames: text("Size", "Height").map((name) => [name]),
+  metadata,
 };
 const ofVariant = {
   price: text("10", "10.00", "12"),
@@ -38,6 +41,7 @@ const ofCustomer = {
   lastName: text("", "Example"),
   phone: text(null, "", "+49 30 123"),
   note: text(null, "Likes tea"),
+  metadata,
 };
 const credit = text("1", "2.50").map<Given>((amount) => ({ customer }) => ({
   customerId: customer.id,
@@ -56,6 +60,7 @@ const newOrder = some({
   payments: fc.array(newPayment, { maxLength: 2 }),
   notes: text(null, "Gift"),
   isFulfilled: fc.boolean(),
+  metadata,
 });
 
 /** The change of a new order. */
@@ -112,7 +117,7 @@ const mutations: Record<string, fc.Arbitrary<Given>> = {
         sale({ ...order, ...(isCredit && credited("1")) }),
   ),
   updateOrder: ofOrder(
-    some({ notes: text(null, "", "Gift"), isTheirs: fc.boolean() }),
+    some({ notes: text(null, "", "Gift"), metadata, isTheirs: fc.boolean() }),
     ({ isTheirs, ...input }, _, { customer }) => ({
       input: { ...input, ...(isTheirs !== undefined && { customerId: isTheirs ? customer.id : null }) },
     }),

@@ -62,7 +62,7 @@ const LEASE = `mutation ($shopId: ID!, $endpointId: ID!) {
   receiveEvents(shopId: $shopId, endpointId: $endpointId, limit: 1, leaseSeconds: 3600) { id }
 }`;
 const SELL = `mutation ($shopId: ID!, $lines: [OrderLineInput!]!) {
-  createOrder(shopId: $shopId, input: { channel: POS, lines: $lines, payments: [{ method: CASH, amount: "20.00", tendered: "50.00" }] }) { id items { id } }
+  createOrder(shopId: $shopId, input: { channel: POS, lines: $lines, metadata: [{ key: "erp_id", value: "7" }], payments: [{ method: CASH, amount: "20.00", tendered: "50.00" }] }) { id items { id } }
 }`;
 const REFUND = `mutation ($shopId: ID!, $id: ID!, $items: [RefundUnitsInput!]!) {
   refundOrder(shopId: $shopId, id: $id, input: { items: $items }) { id }

@@ -6,7 +6,7 @@ import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ActedRow } from "../created-row.ts";
-import { ShopRow, shopReference } from "../shop-row.ts";
+import { DescribedRow, shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
 import { text } from "../text.ts";
@@ -72,7 +72,7 @@ export const customerFields = {
 @Entity({ tableName: "customers" })
 @ReadableWith(Permission.READ_CUSTOMERS)
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
-export class Customer extends ShopRow {
+export class Customer extends DescribedRow {
   [OptionalProps]?: "version" | "editedVersion";
 
   @Editable(customerFields.email)

@@ -2,6 +2,7 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
+import { MetadataEntry, type Metadata } from "../metadata.entity.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
@@ -97,6 +98,10 @@ export class Order extends CreatedRow {
 
   @Column(() => TimestampScalar, { description: "When the order last changed." })
   updatedAt!: Date;
+
+  /** Not mapped: read with the order if selected. */
+  @Field(() => [MetadataEntry], { description: "Keys with values of the merchant's own, sorted by key." })
+  metadata?: Metadata[];
 }
 
 @ObjectType({ description: "A page of orders.", simpleResolvers: true })

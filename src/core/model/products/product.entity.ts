@@ -8,7 +8,7 @@ import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
-import { shopReference, ShopRow } from "../shop-row.ts";
+import { DescribedRow, shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
 import { text } from "../text.ts";
@@ -63,7 +63,7 @@ export const productFields = {
 @Entity({ tableName: "products" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A product of the shop, with one or more variants.", simpleResolvers: true })
-export class Product extends ShopRow {
+export class Product extends DescribedRow {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
   @Editable(productFields.title)
@@ -159,7 +159,7 @@ export const variantFields = {
 
 @Entity({ tableName: "variants" })
 @ObjectType({ description: "A variant of a product, with its own price and stock.", simpleResolvers: true })
-export class Variant extends ShopRow {
+export class Variant extends DescribedRow {
   [OptionalProps]?: "optionValues" | "productId" | "isStockTracked";
 
   @ManyToOne(() => Product, { ...shopReference("product_id"), hidden: true })

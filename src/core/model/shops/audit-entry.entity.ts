@@ -48,7 +48,7 @@ export const AuditAction = enumType("AuditAction", "An action in the audit log."
   MEMBER_LOCKED_OUT:
     "A login as a staff member was blocked after too many wrong passwords. Recorded at most once every 15 minutes.",
   MEMBER_SESSIONS_ENDED: "Sessions of a staff member were ended, by an owner or by the staff member.",
-  ORDER_UPDATED: "The customer or the notes of an order were changed.",
+  ORDER_UPDATED: "The customer, the notes or the metadata of an order were changed.",
   PAYMENT_RECORDED: "A payment for an order was recorded.",
   PAYMENT_SETTLED: "The status of a payment was updated.",
   ORDER_FULFILLED: "Units of an order were fulfilled.",

@@ -40,6 +40,7 @@ export const topics = {
       "items",
       "payments",
       "refunds",
+      "metadata",
     ],
   },
   "order.paid": { data: changedOrderData, description: "An order is fully paid. Sent once." },
@@ -69,6 +70,7 @@ export const topics = {
       "barcode",
       "inventoryQuantity",
       "isStockTracked",
+      "metadata",
     ],
   },
   "product.deleted": { data: productData, description: "A product was deleted." },
@@ -76,7 +78,7 @@ export const topics = {
   "customer.updated": {
     data: customerData,
     description: "A customer changed.",
-    fields: ["email", "firstName", "lastName", "phone", "note", "storeCreditBalance", "erasedAt"],
+    fields: ["email", "firstName", "lastName", "phone", "note", "storeCreditBalance", "erasedAt", "metadata"],
   },
 } as const satisfies Record<string, { data: z.ZodObject; description: string; fields?: readonly string[] }>;
 

@@ -46,7 +46,7 @@ export interface OrderUpdate {
   /** Each event raises the order's version. */
   events: readonly OrderEvent[];
   /** What was inserted, or changed by SQL. */
-  also?: readonly ("payments" | "refunds")[];
+  also?: readonly ("payments" | "refunds" | "metadata")[];
   action: AuditAction;
   details: AuditDetails;
   at: Date;

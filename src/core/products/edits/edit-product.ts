@@ -31,7 +31,7 @@ export interface AppliedEdit {
 }
 
 /** Changes the product. Returns null if nothing changed. */
-type Edit = (open: LockedProduct) => AppliedEdit | null | Promise<AppliedEdit | null>;
+export type Edit = (open: LockedProduct) => AppliedEdit | null | Promise<AppliedEdit | null>;
 
 export interface ProductToEdit {
   productId: string;

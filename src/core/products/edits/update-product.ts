@@ -1,6 +1,7 @@
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { describeChange } from "../../audit/record-audit.ts";
 import { invalidInput } from "../../model/errors.ts";
+import { changeMetadata } from "../../queries/metadata.sql.ts";
 import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
 import { applyEdit, recordProductUpdated, type ProductUpdate } from "./edit-product.ts";
@@ -31,15 +32,16 @@ export async function applyProductChange(
   operation: Operation,
   { id, request, expectedVersion }: ProductChange,
 ): Promise<ProductUpdate | null> {
-  const input = parseInput(updateProductSchema, request);
+  const { metadata, ...input } = parseInput(updateProductSchema, request);
   try {
-    return await applyEdit(operation, { productId: id, expectedVersion }, ({ product }) => {
+    return await applyEdit(operation, { productId: id, expectedVersion }, async ({ em, product }) => {
       const { optionNames } = input;
       if (optionNames && optionNames.length !== product.optionNames.length) {
         const message = `Must have one name for each of the product's options: ${product.optionNames.length}`;
         throw invalidInput([{ path: "optionNames", code: "invalid_value", message }]);
       }
-      const { fields: changed, before } = assignChanged(product, input);
+      const { fields, before } = assignChanged(product, input);
+      const changed = [...fields, ...(await changeMetadata(em, product, metadata))];
       if (changed.length === 0) return null;
       return { changed, details: { fields: changed.join(", "), ...describeChange(before, product) } };
     });

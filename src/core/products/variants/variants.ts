@@ -1,7 +1,7 @@
 import { AppError, invalidInput } from "../../model/errors.ts";
 import type { Operation } from "../../access/operation.ts";
 import { parseInput } from "../../validation/input.ts";
-import { editProduct, type AppliedEdit, type LockedProduct } from "../edits/edit-product.ts";
+import { editProduct, type Edit, type LockedProduct } from "../edits/edit-product.ts";
 import { insertVariants, newVariant } from "../insert-product.ts";
 import { MAX_VARIANTS, productSchemas, type NewVariantInput, type UpdateVariantInput } from "../product.inputs.ts";
 import { assignChanged } from "../../validation/changes.ts";
@@ -12,6 +12,7 @@ import { describeChange } from "../../audit/record-audit.ts";
 import { isId, newId } from "../../model/ids.ts";
 import { StockChange, StockReason } from "../../model/products/stock-change.entity.ts";
 import { kysely } from "../../queries/database.ts";
+import { changeMetadata, writeMetadata } from "../../queries/metadata.sql.ts";
 import { idIn } from "../../queries/row-key.ts";
 import type { Variant } from "../../model/products/product.entity.ts";
 
@@ -38,6 +39,7 @@ export async function createVariant(
     const fields = newVariant(product, last + 1, input);
     const { shopId, id } = product;
     await insertVariants(open.em, { shopId, id, createdBy: operation.actor.id, createdAt: at }, [fields]);
+    await writeMetadata(open.em, shopId, fields);
     variants.push({ ...fields, product, createdAt: at, updatedAt: at });
     return { changed: ["variants"], details: { createdVariantId: fields.id } };
   });
@@ -65,12 +67,13 @@ export async function updateVariant(
   request: UpdateVariantInput,
   expectedVersion?: number | null,
 ): Promise<string> {
-  const input = parseInput(productSchemas(operation.shop).updateVariant, request);
-  return editVariant(operation, { variantId: id, expectedVersion }, (variant, open) => {
+  const { metadata, ...input } = parseInput(productSchemas(operation.shop).updateVariant, request);
+  return editVariant(operation, { variantId: id, expectedVersion }, async (variant, open) => {
     const { optionValues } = input;
     if (optionValues) checkOptionValues(open, optionValues, variant);
     const title = optionValues && variantTitle(optionValues);
-    const { fields: changed, before } = assignChanged(variant, { ...input, title });
+    const { fields, before } = assignChanged(variant, { ...input, title });
+    const changed = [...fields, ...(await changeMetadata(open.em, variant, metadata))];
     if (changed.length === 0) return null;
     variant.updatedAt = open.at;
     if (!variant.isStockTracked && variant.inventoryQuantity !== 0) {
@@ -156,7 +159,7 @@ export interface VariantToEdit {
 export async function editVariant(
   operation: Operation,
   { variantId, expectedVersion }: VariantToEdit,
-  edit: (variant: Variant, open: LockedProduct) => AppliedEdit | null,
+  edit: (variant: Variant, open: LockedProduct) => ReturnType<Edit>,
 ): Promise<string> {
   const productId = await findProductId(operation, variantId);
   await editProduct(operation, { productId, expectedVersion }, (open) => {
