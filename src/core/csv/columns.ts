@@ -12,6 +12,9 @@ export const productColumns =
 /** One row for each customer. */
 export const customerColumns = ["email", "firstName", "lastName", "phone", "note"];
 
+/** The beginnings of the columns of metadata, such as `metadata.erp_id`. That of variants is in each row. */
+export const METADATA = { record: "metadata.", variant: "variantMetadata." };
+
 /**
  * Beginnings of a cell that spreadsheets read as a formula, also after our apostrophe. Negative numbers are not formulas.
  * https://owasp.org/www-community/attacks/CSV_Injection

@@ -5,6 +5,7 @@ import { AppError } from "../model/errors.ts";
 import { MAX_LIMIT, type ReadPage } from "../model/page.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
 import { Counts } from "../../platform/counts.ts";
+import { listMetadataKeys } from "../queries/metadata.sql.ts";
 import { csvHeader, csvRows } from "../csv/csv.ts";
 import { exportedLists } from "./lists.ts";
 
@@ -32,7 +33,7 @@ export async function* exportList(
   { list, filter = {}, onPage = (read) => read() }: ExportOptions,
 ): AsyncGenerator<string> {
   const { em, shop } = operation;
-  const { columns, read } = exportedLists[list];
+  const { columns: own, metadata, read } = exportedLists[list];
   if (running.of(shop.id) >= MAX_AT_ONCE) {
     const hint = "Retry when one of them has ended.";
     throw new AppError("CONFLICT", `${MAX_AT_ONCE} exports of this shop are running`, { hint });
@@ -42,6 +43,11 @@ export async function* exportList(
     const readAfter = (after: string | null) => onPage(() => read(em, shop.id, { ...filter, limit: MAX_LIMIT, after }));
     let page = await readAfter(null);
     await recordExport(operation, list, filter);
+    const columns = [...own];
+    for (const [start, kind] of Object.entries(metadata)) {
+      const keys = await onPage(() => listMetadataKeys(em, shop.id, kind));
+      columns.push(...keys.map((key) => start + key));
+    }
     yield csvHeader(columns) + csvRows(columns, page.rows);
     while (page.nextCursor !== null) {
       page = await readAfter(page.nextCursor);

@@ -1,6 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { listCustomers } from "../customers/read-customers.ts";
-import { customerColumns, productColumns } from "../csv/columns.ts";
+import { customerColumns, METADATA, productColumns } from "../csv/columns.ts";
+import type { IdPrefix } from "../model/ids.ts";
+import type { Metadata } from "../model/metadata.entity.ts";
 import { Permission } from "../model/permissions.ts";
 import { SortOrder } from "../model/page.ts";
 import { OrderSort } from "../model/orders/order.enums.ts";
@@ -18,6 +20,8 @@ interface Part {
 interface ExportedList {
   permission: Permission;
   columns: readonly string[];
+  /** The kinds of records whose metadata follows, by the beginning of their columns. */
+  metadata: Record<string, IdPrefix>;
   /** Reads a page of records, as the rows of the file. */
   read: (em: EntityManager, shopId: string, part: Part) => Promise<{ rows: CsvRow[]; nextCursor: string | null }>;
 }
@@ -26,6 +30,7 @@ interface ExportedList {
 const products: ExportedList = {
   permission: Permission.READ_PRODUCTS,
   columns: productColumns,
+  metadata: { [METADATA.record]: "prod", [METADATA.variant]: "var" },
   read: async (em, shopId, part) => {
     const sorted = { ...part, sort: "handle", order: SortOrder.ASC } as const;
     const { items, nextCursor } = await listProducts(em, shopId, sorted, productFields);
@@ -35,16 +40,17 @@ const products: ExportedList = {
 
 const productFields = select(
   "products",
-  "handle title description status optionNames variants { optionValues sku barcode price inventoryQuantity isStockTracked }",
+  "handle title description status optionNames metadata { key value } variants { optionValues sku barcode price inventoryQuantity isStockTracked metadata { key value } }",
 );
 
 /** A row for each variant. */
-export function rowsOfProduct({ handle, variants, optionNames, ...product }: ShownProduct): CsvRow[] {
-  return variants!.map(({ optionValues, ...variant }, index) => ({
+export function rowsOfProduct({ handle, variants, optionNames, metadata, ...product }: ShownProduct): CsvRow[] {
+  return variants!.map(({ optionValues, metadata: own, ...variant }, index) => ({
     handle,
-    ...(index === 0 && { ...product, ...numbered("Name", optionNames!) }),
+    ...(index === 0 && { ...product, ...numbered("Name", optionNames!), ...cellsOf(METADATA.record, metadata) }),
     ...numbered("Value", optionValues!),
     ...variant,
+    ...cellsOf(METADATA.variant, own),
   }));
 }
 
@@ -53,17 +59,23 @@ function numbered(name: "Name" | "Value", values: readonly string[]): CsvRow {
   return Object.fromEntries(values.map((value, index) => [`option${index + 1}${name}`, value]));
 }
 
+/** The columns of metadata, such as `metadata.erp_id`. */
+const cellsOf = (start: string, metadata: readonly Metadata[] = []): CsvRow =>
+  Object.fromEntries(metadata.map(({ key, value }) => [start + key, value]));
+
 const customers: ExportedList = {
   permission: Permission.READ_CUSTOMERS,
   columns: customerColumns,
+  metadata: { [METADATA.record]: "cus" },
   read: async (em, shopId, part) => {
     const sorted = { ...part, sort: "email", order: SortOrder.ASC } as const;
     const { items, nextCursor } = await listCustomers(em, shopId, sorted, customerFields);
-    return { rows: items.filter(({ erasedAt }) => erasedAt === null), nextCursor };
+    const rows = items.filter(({ erasedAt }) => erasedAt === null);
+    return { rows: rows.map((row) => ({ ...row, ...cellsOf(METADATA.record, row.metadata) })), nextCursor };
   },
 };
 
-const customerFields = select("customers", `${customerColumns.join(" ")} erasedAt`);
+const customerFields = select("customers", `${customerColumns.join(" ")} erasedAt metadata { key value }`);
 
 const orderColumns =
   "orderNumber id receiptNumber createdAt status paymentStatus fulfillmentStatus channel currency pricesIncludeTax subtotalAmount discountAmount taxAmount roundingAmount totalAmount refundedAmount notes cancelReason cancelledAt";
@@ -76,6 +88,7 @@ const paymentColumns =
 /** The order is in its first row alone, but for the number. The other rows have its further lines and payments. */
 const orders: ExportedList = {
   permission: Permission.READ_ORDERS,
+  metadata: { [METADATA.record]: "ord" },
   columns: [orderColumns, customerOfOrder, lineColumns, paymentColumns].join(" ").split(" "),
   read: async (em, shopId, part) => {
     const sorted = { ...part, sort: OrderSort.CREATED_AT, order: SortOrder.DESC };
@@ -89,11 +102,11 @@ const nested = (columns: string) => `${columns.split(".")[0]} { ${columns.replac
 
 const orderFields = select(
   "orders",
-  [orderColumns, ...[customerOfOrder, lineColumns, paymentColumns].map(nested)].join(" "),
+  [orderColumns, "metadata { key value }", ...[customerOfOrder, lineColumns, paymentColumns].map(nested)].join(" "),
 );
 
-function rowsOfOrder({ orderNumber, customer, items, payments, ...order }: OrderRow): CsvRow[] {
-  const first = { ...order, ...prefixed("customer", customer) };
+function rowsOfOrder({ orderNumber, customer, items, payments, metadata, ...order }: OrderRow): CsvRow[] {
+  const first = { ...order, ...prefixed("customer", customer), ...cellsOf(METADATA.record, metadata) };
   const count = Math.max(items!.length, payments!.length, 1);
   return Array.from({ length: count }, (_, row) => ({
     orderNumber,

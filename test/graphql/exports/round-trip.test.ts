@@ -41,17 +41,25 @@ describe("An export", () => {
         barcode: `0${index}${number}`,
         price: `${index}.${number}0`,
         inventoryQuantity: index * number,
+        metadata: [{ key: "erp.id", value: `${title}${size}` }],
       }));
       const description = `${title}\r\n<b>bold</b> &amp; "quoted"\n\n \ttab `;
       const status = ["ACTIVE", "DRAFT", "ARCHIVED"][index % 3];
       await world.run("createProduct", {
-        input: { title, description, status, optionNames: ["Size", "=Kind"], variants },
+        input: {
+          title,
+          description,
+          status,
+          optionNames: ["Size", "=Kind"],
+          variants,
+          metadata: [{ key: `ERP_${index % 3}`, value: title }],
+        },
       });
     }
     await buildProduct(server.em, world.shop, { title: "Mug" });
     const first = await exportOf(await Importing.open(server, world.shop), "products");
     expect(first.split("\r\n")[0]).to.equal(
-      "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity,isStockTracked",
+      "\uFEFFhandle,title,description,status,option1Name,option1Value,option2Name,option2Value,option3Name,option3Value,sku,barcode,price,inventoryQuantity,isStockTracked,metadata.ERP_0,metadata.ERP_1,metadata.ERP_2,variantMetadata.erp.id",
     );
 
     const target = await Importing.open(server, await buildShop(server.em));

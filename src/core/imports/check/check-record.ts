@@ -9,6 +9,7 @@ import type {
   ImportedVariant,
   ImportProblem,
 } from "../../model/imports/imported.ts";
+import { metadataField } from "../../model/metadata.entity.ts";
 import { productFields } from "../../model/products/product.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { productSchemas, type CreateProductInput } from "../../products/product.inputs.ts";
@@ -34,7 +35,7 @@ export function checkRecord(record: FileRecord, source: ImportSource, shop: Shop
   return "email" in input ? checkCustomer(record, input) : checkProduct(record, input, source, shop);
 }
 
-const customerSchema = newRecordSchema(customerFields);
+const customerSchema = newRecordSchema({ ...customerFields, ...metadataField });
 
 function checkCustomer(record: FileRecord, input: ImportedCustomer): FileRecord {
   const { value, issues } = check(customerSchema, input);

@@ -1,4 +1,4 @@
-import { customerColumns, productColumns } from "../../csv/columns.ts";
+import { customerColumns, METADATA, productColumns } from "../../csv/columns.ts";
 import type { ImportField, ImportKind, ImportSource } from "../../model/imports/import.enums.ts";
 import type { ImportMapping } from "../../model/imports/imported.ts";
 import { englishNames } from "./woocommerce-names.ts";
@@ -83,7 +83,8 @@ export function namesOfColumns(source: ImportSource, columns: readonly string[])
 
 export function recognizeSource(kind: ImportKind, columns: readonly string[]): ImportSource {
   const own = ownColumns[kind];
-  if (columns.length > 1 && columns.every((name) => own.includes(name))) return "MERCHANT_API";
+  const isOwn = (name: string) => own.includes(name) || Object.values(METADATA).some((start) => name.startsWith(start));
+  if (columns.length > 1 && columns.every(isOwn)) return "MERCHANT_API";
   const bare = columns.map(bareName);
   const found = signatures[kind].find(([, ...lists]) =>
     lists.some((list) => list.split(" ").every((name) => bare.includes(name))),

@@ -1,5 +1,6 @@
 import { cut } from "../../../platform/texts.ts";
 import type { ImportedCustomer, ImportedProduct, ImportProblem } from "../../model/imports/imported.ts";
+import type { Metadata } from "../../model/metadata.entity.ts";
 import type { Row } from "./read-rows.ts";
 import { wholeRow, type Cell, type Sheet } from "./sheet.ts";
 
@@ -61,6 +62,13 @@ export class Draft {
     const found = this.sheet.isOwn ? undefined : damages.find(([damage]) => damage.test(cell.text));
     if (found) this.add(cell, found[1], found[2]);
     return cell.text;
+  }
+
+  /** Reads metadata from the filled cells in columns that begin so. */
+  metadata(path: string, start: string, rows: readonly Row[]): { metadata?: Metadata[] } {
+    const cells = this.sheet.filled(rows, start);
+    const metadata = cells.map(({ rest: key, cell }, index) => ({ key, value: this.place(`${path}.${index}`, cell) }));
+    return metadata.length > 0 ? { metadata } : {};
   }
 
   /** The record that this makes with its input. */

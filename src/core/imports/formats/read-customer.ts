@@ -1,3 +1,4 @@
+import { METADATA } from "../../csv/columns.ts";
 import { customerFields } from "../../model/customers/customer.entity.ts";
 import type { ImportedCustomer } from "../../model/imports/imported.ts";
 import { fieldOf } from "./column-names.ts";
@@ -23,7 +24,8 @@ export function readCustomer(sheet: Sheet, row: Row): FileRecord {
   const [, last, first] = /^([^,]+),\s*([^,]+)$/.exec(texts.firstName ?? "") ?? [];
   const isWhole = !isOwn && !sheet.has("LAST_NAME") && first !== undefined;
   const names = isWhole ? { firstName: first, lastName: last } : {};
-  return draft.toRecord({ ...texts, ...note, ...names } as ImportedCustomer);
+  const metadata = draft.metadata("metadata", METADATA.record, [row]);
+  return draft.toRecord({ ...texts, ...note, ...names, ...metadata } as ImportedCustomer);
 }
 
 function readPhone(text: string): string {

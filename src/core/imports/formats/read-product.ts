@@ -1,3 +1,4 @@
+import { METADATA } from "../../csv/columns.ts";
 import type { DecimalMark, ImportField } from "../../model/imports/import.enums.ts";
 import type { ImportedProduct, ImportedVariant } from "../../model/imports/imported.ts";
 import { productFields, MAX_OPTIONS } from "../../model/products/product.entity.ts";
@@ -111,6 +112,7 @@ function readFields(draft: Draft, rows: readonly Row[]): Omit<ImportedProduct, "
       description: (isHtml ? htmlToText(html) : html) || null,
     }),
     ...(status && { status }),
+    ...draft.metadata("metadata", METADATA.record, rows),
   };
 }
 
@@ -199,6 +201,7 @@ function readVariant(draft: Draft, path: string, rows: readonly Row[], mark: Dec
     ...(price !== undefined && { price }),
     ...(inventoryQuantity !== undefined && isStockTracked !== false && { inventoryQuantity }),
     ...(isStockTracked !== undefined && { isStockTracked }),
+    ...draft.metadata(`${path}.metadata`, METADATA.variant, rows),
   };
 }
 

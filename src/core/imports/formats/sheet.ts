@@ -75,6 +75,16 @@ export class Sheet {
     return this.#cellOf(row, column);
   }
 
+  /** The first filled cell in each column whose name begins so, with the rest of its name. */
+  filled(rows: readonly Row[], start: string): { rest: string; cell: Cell }[] {
+    return this.layout.columns.flatMap((name, column) => {
+      if (!name.startsWith(start)) return [];
+      this.#used.add(column);
+      const cell = rows.map((row) => this.#cellOf(row, column)).find(({ text }) => text !== "");
+      return cell ? { rest: name.slice(start.length), cell } : [];
+    });
+  }
+
   /** The text in a column that is no field, by its bare name. */
   textOf(row: Row, bareColumn: string): string {
     return this.named(row, bareColumn)?.text.trim() ?? "";

@@ -6,6 +6,7 @@ import { Product, Variant } from "../../model/products/product.entity.ts";
 import { handlesOfTitle, randomHandles } from "../../products/handle.ts";
 import { anyOf } from "../../queries/columns.ts";
 import { kysely } from "../../queries/database.ts";
+import { addMetadata } from "../../queries/metadata.sql.ts";
 import type { Found } from "./importer.ts";
 
 /** A product of the shop with its variants. */
@@ -125,6 +126,7 @@ async function readProducts(
   const of = { shopId, product: ids.map((id): [string, string] => [shopId, id]) };
   const products = await em.find(Product, { shopId, id: [...ids] }, { disableIdentityMap: true });
   const variants = await em.find(Variant, of, { orderBy: { position: "asc" }, disableIdentityMap: true });
+  await addMetadata(em, [...products, ...variants]);
   const groups = Map.groupBy(variants, ({ product }) => product.id);
   return new Map(products.map((product) => [product.id, { product, variants: groups.get(product.id) ?? [] }]));
 }

@@ -4,8 +4,8 @@ import { Customer } from "../../model/customers/customer.entity.ts";
 import type { ImportedCustomer } from "../../model/imports/imported.ts";
 import { kysely } from "../../queries/database.ts";
 import { anyOf } from "../../queries/columns.ts";
-import { differing } from "../../validation/changes.ts";
-import { clearedFields, type Importer } from "./importer.ts";
+import { addMetadata } from "../../queries/metadata.sql.ts";
+import { changedFields, clearedFields, type Importer } from "./importer.ts";
 
 /** Imports customers. They are found by their email address. */
 export const customerImporter: Importer<ImportedCustomer, Customer> = {
@@ -22,6 +22,7 @@ export const customerImporter: Importer<ImportedCustomer, Customer> = {
       { shopId: shop.id, id: rows.map(({ id }) => id) },
       { disableIdentityMap: true },
     );
+    await addMetadata(em, customers);
     const byEmail = Map.groupBy(customers, ({ email }) => addressKey(email));
     return emails.map((email) => ({ existing: byEmail.get(email) ?? [], newKeys: [] }));
   },
@@ -30,7 +31,7 @@ export const customerImporter: Importer<ImportedCustomer, Customer> = {
   findCleared: (input, customer) => clearedFields(customer, input),
   create: async (operation, input) => void (await createCustomer(operation, input)),
   update: async (operation, customer, { email: _, ...fields }) => {
-    const changes = differing(customer, fields);
+    const changes = changedFields(customer, fields);
     if (Object.keys(changes).length === 0) return false;
     await updateCustomer(operation, customer.id, changes);
     return true;

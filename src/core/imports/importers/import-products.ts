@@ -14,7 +14,7 @@ import { setStock } from "../../stock/stock.ts";
 import { collectError } from "../../validation/bulk.ts";
 import { differing } from "../../validation/changes.ts";
 import { findExistingProducts, isFoundByTitle, titleKey, type ExistingProduct } from "./find-products.ts";
-import { clearedFields, type Claim, type Found, type Importer } from "./importer.ts";
+import { changedFields, clearedFields, type Claim, type Found, type Importer } from "./importer.ts";
 import { findNewIssues, planUpdate } from "./plan-product.ts";
 
 /** Imports products. */
@@ -75,7 +75,7 @@ function claimsOf(
 /** A row of a price or stock list is one variant. Others are the whole product. */
 function claimsOfExisting(input: ImportedProduct, existing: ExistingProduct): Claim[] {
   const whole = { name: existing.product.id };
-  if (input.handle !== undefined || input.title !== undefined || input.optionNames) return [whole];
+  if (input.handle !== undefined || input.title !== undefined || input.optionNames || input.metadata) return [whole];
   const variants = planUpdate(existing, input).variants.map(([variant]) => ({ name: variant?.id ?? whole.name }));
   return [{ ...whole, isShared: true }, ...variants];
 }
@@ -96,7 +96,7 @@ async function updateExisting(
       : [],
   );
   const changes: (Change | false)[] = [
-    changeOf(differing(product, { ...fields, optionNames } as Partial<Product>), (inside, request) =>
+    changeOf(changedFields(product, { ...fields, optionNames } as Partial<Product>), (inside, request) =>
       updateProduct(inside, { id: product.id, request }),
     ),
     moved.length > 0 &&
@@ -133,7 +133,7 @@ function changesOfVariant(
 ): (Change | false)[] {
   const { id: variantId, inventoryQuantity } = variant;
   const { isStockTracked = variant.isStockTracked, ...fields } = input;
-  const changed = differing(variant, note === undefined ? fields : { ...fields, isStockTracked });
+  const changed = changedFields(variant, note === undefined ? fields : { ...fields, isStockTracked });
   const changes = [changeOf(changed, (inside, request) => updateVariant(inside, variantId, request))];
   if (note === undefined || !isStockTracked || given === undefined || given === inventoryQuantity) return changes;
   const quantity = shop.allowsOverselling ? given : Math.max(given, 0);

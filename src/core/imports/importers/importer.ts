@@ -1,6 +1,8 @@
 import type { Operation } from "../../access/operation.ts";
 import type { InputIssue } from "../../model/errors.ts";
 import type { ImportedStock } from "../../model/imports/import.enums.ts";
+import type { DescribedRow } from "../../model/shop-row.ts";
+import { differingMetadata } from "../../queries/metadata.sql.ts";
 import { differing } from "../../validation/changes.ts";
 
 /** What a record needs for itself: no other record of the file may have it. */
@@ -40,6 +42,16 @@ export interface Importer<Input, Existing> {
     input: Input,
     options: { stock: ImportedStock; note: string },
   ) => Promise<boolean>;
+}
+
+/** The given values that differ from those of the record. */
+export function changedFields<Fields extends DescribedRow, Given extends Partial<Fields>>(
+  record: Fields,
+  given: Given,
+): Partial<Given> {
+  const { metadata: _, ...fields } = differing(record, given);
+  const metadata = differingMetadata(record, given.metadata);
+  return { ...fields, ...(metadata.length > 0 && { metadata }) } as Partial<Given>;
 }
 
 /** The names of the fields that the given values empty or switch off. */

@@ -11,9 +11,9 @@ export const CHUNK_SIZE = 256 * 1024;
 export const MAX_ROWS = 250_000;
 
 /** A variant as read from a file. Absent fields have no column: an update leaves them unchanged. */
-export type ImportedVariant = Partial<Pick<Variant, keyof typeof variantFields>>;
+export type ImportedVariant = Partial<Pick<Variant, keyof typeof variantFields | "metadata">>;
 /** A product as read from a file. */
-export type ImportedProduct = Partial<Pick<Product, keyof typeof productFields>> & {
+export type ImportedProduct = Partial<Pick<Product, keyof typeof productFields | "metadata">> & {
   variants: ImportedVariant[];
   /** Set in an export of this service whose SKUs other products of the file have, too. */
   foundBy?: "HANDLE";
@@ -22,7 +22,8 @@ export type ImportedProduct = Partial<Pick<Product, keyof typeof productFields>>
 export const skuKey = (sku: string) => sku.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
 /** A customer as read from a file. */
-export type ImportedCustomer = Partial<Pick<Customer, keyof typeof customerFields>> & Pick<Customer, "email">;
+export type ImportedCustomer = Partial<Pick<Customer, keyof typeof customerFields | "metadata">> &
+  Pick<Customer, "email">;
 
 @ObjectType({ description: "A problem with a row of a file.", simpleResolvers: true })
 export class ImportProblem {
