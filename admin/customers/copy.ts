@@ -50,9 +50,9 @@ export const copy = {
   erase: {
     open: "Erase",
     title: (name: string) => `Erase ${name}?`,
-    text: "The name, email address, phone number and note are replaced for good. Orders and amounts stay for your books. The customer can’t be edited or used in new orders.",
+    text: "The name, email address, phone number and note are replaced for good, and the metadata is deleted. Orders and amounts stay for your books. The customer can’t be edited or used in new orders.",
     credit: (balance: string) => `They lose ${balance} of store credit.`,
-    includeNotes: "Also erase the notes and reasons of their orders, refunds and store credit",
+    includeNotes: "Also erase the notes, metadata and reasons of their orders, refunds and store credit",
     confirm: "I want to erase this customer for good",
     submit: "Erase customer",
     done: "Customer erased",

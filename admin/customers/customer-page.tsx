@@ -8,6 +8,7 @@ import { request } from "../request.ts";
 import { List } from "../records/list.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { changeColumn, labelCustomer, ReadOnly } from "../records/labels.tsx";
+import { Metadata } from "../records/metadata.tsx";
 import { RecordLayout } from "../records/record-layout.tsx";
 import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
@@ -20,7 +21,7 @@ import { toast } from "../ui/toasts.tsx";
 import { Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreditDialog, EditCustomerDialog, EraseCustomerDialog } from "./customer-dialogs.tsx";
-import { customerQuery, ExportCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
+import { customerQuery, ExportCustomer, UpdateCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
 import { copy as orderCopy } from "../orders/copy.ts";
 import { copy } from "./copy.ts";
 
@@ -67,6 +68,7 @@ export function CustomerPage() {
         details={copy.details}
         facts={listFacts(customer)}
         note={{ title: copy.note, text: customer.note, none: copy.noNote }}
+        hint={<Metadata record={customer} document={UpdateCustomer} canWrite={mayChange} />}
       >
         {can("READ_ORDERS") && <Orders customer={customer} />}
         <StoreCredit customer={customer} />

@@ -39,6 +39,10 @@ const Customer = graphql(`
         createdAt
         updatedAt
         erasedAt
+        metadata {
+          key
+          value
+        }
         storeCreditBalance
         storeCreditEntries(limit: 50) {
           id

@@ -4,6 +4,7 @@ import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { labelCustomer, ReadOnly } from "../records/labels.tsx";
 import { BackLink } from "../records/back-link.tsx";
+import { Metadata } from "../records/metadata.tsx";
 import { RecordLayout } from "../records/record-layout.tsx";
 import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
@@ -15,7 +16,7 @@ import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CancelDialog, FulfillDialog, NotesDialog, PaymentDialog, SettleDialog } from "./order-dialogs.tsx";
 import { Lines, Payments, Refunds, Totals } from "./order-parts.tsx";
-import { orderQuery, type Order, type Payment } from "./order-queries.ts";
+import { orderQuery, UpdateOrder, type Order, type Payment } from "./order-queries.ts";
 import { outstandingAmount, refundableAmount, unitsToFulfill, unitsToRefund } from "./order-sums.ts";
 import { RefundDialog } from "./refund-dialog.tsx";
 import { Timeline } from "./timeline.tsx";
@@ -59,7 +60,12 @@ export function OrderPage() {
             </div>
           ),
         }}
-        hint={<CancelHint order={order} />}
+        hint={
+          <>
+            <Metadata record={order} document={UpdateOrder} canWrite={canWrite} />
+            <CancelHint order={order} />
+          </>
+        }
       >
         <Lines order={order} />
         <Totals order={order} />

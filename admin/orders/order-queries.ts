@@ -88,6 +88,10 @@ const Order = graphql(`
         notes
         cancelReason
         cancelledAt
+        metadata {
+          key
+          value
+        }
         customer {
           id
           email

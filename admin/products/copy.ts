@@ -46,6 +46,7 @@ export const copy = {
   actionsFor: (name: string) => `Actions for ${name}`,
   adjustStock: "Adjust stock",
   editVariant: "Edit variant",
+  metadata: "Metadata",
   deleteVariant: "Delete variant",
 
   fields: {

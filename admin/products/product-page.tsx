@@ -7,6 +7,7 @@ import { ProductStockHistory } from "../stock/stock-history.tsx";
 import { Units } from "../stock/units.tsx";
 import { BackLink } from "../records/back-link.tsx";
 import { labelItem, labelVariant, ReadOnly } from "../records/labels.tsx";
+import { Metadata, MetadataDialog } from "../records/metadata.tsx";
 import { RecordLayout } from "../records/record-layout.tsx";
 import layout from "../ui/layout.module.css";
 import text from "../ui/text.module.css";
@@ -20,13 +21,13 @@ import { Copyable } from "../ui/values/copy-button.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { DeleteProductDialog, DeleteVariantDialog, VariantDialog } from "./product-dialogs.tsx";
 import { EditProductDialog } from "./product-form.tsx";
-import { productQuery, type Product, type Variant } from "./product-queries.ts";
+import { productQuery, UpdateProduct, UpdateVariant, type Product, type Variant } from "./product-queries.ts";
 import { StatusBadge } from "./labels.tsx";
 import { copy } from "./copy.ts";
 
 type Change =
   | { kind: "edit" | "delete" | "add" }
-  | { kind: "editVariant" | "deleteVariant" | "adjust"; variant: Variant };
+  | { kind: "editVariant" | "editMetadata" | "deleteVariant" | "adjust"; variant: Variant };
 
 export function ProductPage() {
   const { id: shopId, currency, can } = useShop();
@@ -62,6 +63,7 @@ export function ProductPage() {
         details={copy.details}
         facts={listFacts(product)}
         note={{ title: copy.description, text: product.description, none: copy.noDescription }}
+        hint={<Metadata record={product} document={UpdateProduct} canWrite={canWrite} />}
       >
         <Section title={copy.variants} action={add}>
           <Table
@@ -104,6 +106,14 @@ function Dialogs({ product, change, onClose }: { product: Product; change: Chang
       return <VariantDialog {...common} />;
     case "editVariant":
       return <VariantDialog {...common} variant={change.variant} />;
+    case "editMetadata":
+      return (
+        <MetadataDialog
+          record={{ ...change.variant, version: product.version }}
+          document={UpdateVariant}
+          onClose={onClose}
+        />
+      );
     case "deleteVariant":
       return <DeleteVariantDialog {...common} variant={change.variant} />;
     case "adjust":
@@ -127,6 +137,11 @@ function columns(
           <span className={text.name}>{labelVariant(variant.title)}</span>
           {variant.sku && <span className={text.under}>{variant.sku}</span>}
           {variant.barcode && <span className={text.under}>{variant.barcode}</span>}
+          {variant.metadata.map(({ key, value }) => (
+            <span key={key} className={text.under}>
+              {key}: {value}
+            </span>
+          ))}
         </>
       ),
     },
@@ -164,6 +179,7 @@ function Actions({
         <MenuItem onClick={() => onChange({ kind: "adjust", variant })}>{copy.adjustStock}</MenuItem>
       )}
       <MenuItem onClick={() => onChange({ kind: "editVariant", variant })}>{copy.editVariant}</MenuItem>
+      <MenuItem onClick={() => onChange({ kind: "editMetadata", variant })}>{copy.metadata}</MenuItem>
       {product.variants.length > 1 && (
         <MenuItem isDanger onClick={() => onChange({ kind: "deleteVariant", variant })}>
           {copy.deleteVariant}

@@ -45,6 +45,10 @@ const Product = graphql(`
         optionNames
         createdAt
         updatedAt
+        metadata {
+          key
+          value
+        }
         variants {
           id
           title
@@ -54,6 +58,10 @@ const Product = graphql(`
           price
           inventoryQuantity
           isStockTracked
+          metadata {
+            key
+            value
+          }
         }
       }
     }

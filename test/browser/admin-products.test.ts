@@ -12,6 +12,7 @@ import { copy as ui } from "../../admin/ui/copy.ts";
 import { useWorld } from "../support/world.ts";
 
 const { fields } = products;
+const { metadata } = records;
 const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
   updateProduct(shopId: $shopId, id: $id, input: { title: $title }) { id } }`;
 
@@ -133,6 +134,31 @@ describe(`Admin's products in a browser${withoutChromium}`, function () {
     await pages.see(products.empty.title);
     await pages.seeFocusedHeading();
     expect((await call("GET", `/products/${id}`)).status).to.equal(404);
+  });
+
+  it("edits the metadata of a product and of its variant", async () => {
+    const { id } = await buildProduct(pages.server.em, shop, { title: "Mug" });
+    await openAs(Role.MANAGER, `/products/${id}`);
+    await pages.see(metadata.none);
+    await pages.press(metadata.edit);
+    await pages.fill(metadata.key, "erp id");
+    await pages.fill(metadata.value, "4711");
+    await pages.submit();
+    await pages.page.waitForSelector('[role="dialog"] [name="metadata.0.key"][aria-invalid="true"]');
+    await pages.fill(metadata.key, "erp_id");
+    await pages.submit();
+    await pages.see("4711");
+    await pages.press(products.actionsFor(records.defaultVariant));
+    await pages.press(products.metadata);
+    await pages.fill(metadata.key, "wms");
+    await pages.fill(metadata.value, "S-1");
+    await pages.submit();
+    await pages.see("wms: S-1");
+    await pages.press(metadata.edit);
+    await pages.expectAccessible();
+    await pages.fill("erp_id", "");
+    await pages.submit();
+    await pages.see(metadata.none);
   });
 
   it("preserves concurrent changes by others", async () => {
