@@ -3,6 +3,7 @@ import {
   GraphQLBoolean,
   GraphQLInt,
   isEnumType,
+  isInputObjectType,
   isListType,
   isRequiredArgument,
   parse,
@@ -117,6 +118,10 @@ function typeOf(given: GraphQLInputType): z.ZodType {
   const type = getNullableType(given);
   if (isListType(type)) return z.array(typeOf(type.ofType)).min(1);
   if (isEnumType(type)) return z.enum(type.getValues().map(({ name }) => name));
+  if (isInputObjectType(type)) {
+    const fields = Object.values(type.getFields());
+    return z.strictObject(Object.fromEntries(fields.map((field) => [field.name, describeArgument(field)])));
+  }
   if (type === GraphQLInt) return z.int32();
   if (type === GraphQLBoolean) return z.boolean();
   if (type.name === "Timestamp") return z.iso.datetime({ offset: true }).refine(hasFourDigitYear, "Is out of range");

@@ -16,16 +16,17 @@ const { READ_ORDERS, READ_PRODUCTS, READ_CUSTOMERS, READ_LOGS, REPLAY_DELIVERIES
 
 const order = `id orderNumber receiptNumber status paymentStatus fulfillmentStatus channel totalAmount refundedAmount
   currency createdAt updatedAt customer { id email firstName lastName }`;
-const orderParts = `subtotalAmount discountAmount taxAmount notes cancelReason
+const orderParts = `subtotalAmount discountAmount taxAmount notes cancelReason metadata { key value }
   items { title variantTitle sku quantity fulfilledQuantity refundedQuantity unitPrice totalAmount productId variantId }
   payments { method status amount refundedAmount reference processedAt } refunds { amount reason actorName createdAt }
   changes { action actorName createdAt details { name value } }`;
 const product =
-  "id title handle status updatedAt variants { id title sku barcode price inventoryQuantity isStockTracked }";
+  "id title handle status updatedAt metadata { key value } variants { id title sku barcode price inventoryQuantity isStockTracked }";
 const stockChange = `id createdAt productId productTitle variantId variantTitle reason delta quantityAfter note
   orderNumber actorName`;
 const lowStock = "id productId productTitle title sku inventoryQuantity";
-const customer = "id email firstName lastName phone note orderCount storeCreditBalance createdAt updatedAt";
+const customer =
+  "id email firstName lastName phone note orderCount storeCreditBalance createdAt updatedAt metadata { key value }";
 const endpoint = `id url description topics isPull paused replay { startedAt total waiting lastAt }
   health { status consecutiveFailures failingSince nextProbeAt disabledAt disabledReason disablesAt waitingDeliveries
     failingTopics { topic failures } }`;

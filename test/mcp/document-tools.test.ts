@@ -139,6 +139,20 @@ describe("The tools of a service", () => {
     expect(refusal.details.map(({ path }: { path: string }) => path)).to.have.members(["limit", "color"]);
   });
 
+  it("find records by their metadata", async () => {
+    const metadata = { key: "erp_id", value: "7" };
+    const input = { email: "sam@example.com", metadata: [metadata] };
+    const { id } = await shop.run("createCustomer", { input });
+    await buildCustomer(server.em, shop.shop);
+    const service = await openService(shop, ["READ_CUSTOMERS"]);
+    const { items, total } = await service.call("findCustomers", { metadata });
+    expect(total).to.equal(1);
+    expect(items[0]).to.deep.include({ id, metadata: [metadata] });
+    const refusal = await service.refusal("findCustomers", { metadata: { key: "erp_id", of: "7" } });
+    const paths = refusal.details.map(({ path }: { path: string }) => path);
+    expect(paths).to.have.members(["metadata.value", "metadata.of"]);
+  });
+
   it("list each record once in pages of 60,000 bytes, with whole cursors", async () => {
     const ids: string[] = [];
     for (let number = 10; number < 18; number += 1) {
