@@ -22,6 +22,7 @@ import { observe } from "./platform/http/observe.ts";
 import { Gate, takePermits, type Refusal } from "./platform/overload/gate.ts";
 import { boundSilentNodes } from "./platform/overload/bound-silent-nodes.ts";
 import { TenantCache } from "./platform/overload/tenants.ts";
+import type { DatabaseClock } from "./platform/postgres/database-clock.ts";
 import { requestTimeouts, type Orm } from "./platform/postgres/orm.ts";
 import type { Logger } from "./platform/telemetry/logger.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
@@ -43,6 +44,7 @@ interface ApiServices {
   own: Orm;
   nodes: NodeFinder;
   health: Middleware;
+  clock: DatabaseClock;
   logger: Logger;
   metrics: Metrics;
 }
@@ -72,7 +74,7 @@ const isFree = (path: string) =>
 
 /** Starts the server for REST, GraphQL and the pages. */
 export async function startApi(config: ApiConfig, services: ApiServices): Promise<Api> {
-  const { core, own, nodes, health, logger, metrics } = services;
+  const { core, own, nodes, health, clock, logger, metrics } = services;
   const { baseUrl, trustedProxies, databasePoolSize, graphqlIntrospection } = config;
   const schema = createSchema();
   const uses = new LastUsedWriter({ database: kysely(own.em), logger });
@@ -97,6 +99,7 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
   // The server has checked the request's framing, and the gate has admitted it.
   const steps = [
     observe({ logger, metrics, trustedProxies, isProbe, onDone: logRequest(requests) }),
+    dateBy(clock),
     errorHandler(logger),
     health,
     takePermits(gate),
@@ -127,6 +130,14 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
       await requests.stop();
       await core.orm.close(true);
     },
+  };
+}
+
+/** Dates answers as records are, before they are read: clients ask for what changed since then. */
+function dateBy(clock: DatabaseClock): Middleware {
+  return (ctx, next) => {
+    ctx.set("Date", clock.now().toUTCString());
+    return next();
   };
 }
 

@@ -94,7 +94,7 @@ export function createApp(config: AppConfig, logger: Logger): App {
     startApi: async () => {
       await start();
       const requests = createOrm({ ...database, pool: "requests", timeouts: requestTimeouts });
-      const services = { core: { ...core, orm: requests }, own: orm, nodes, health, logger, metrics };
+      const services = { core: { ...core, orm: requests }, own: orm, nodes, health, clock, logger, metrics };
       const api = await (await import("./api.ts")).startApi(config, services);
       const stop = async () => {
         isEnding = true;

@@ -44,9 +44,9 @@ export const listCustomers = defineRoute({
   resource: "Shop",
   query: z.strictObject(pageQuery),
   document: graphql(`
-    query ListCustomers($shopId: ID!, $page: Int, $after: String, $limit: Int!) {
+    query ListCustomers($shopId: ID!, $page: Int, $after: String, $limit: Int!, $updatedSince: Timestamp) {
       shop(id: $shopId) {
-        customers(page: $page, after: $after, limit: $limit) {
+        customers(page: $page, after: $after, limit: $limit, updatedSince: $updatedSince) {
           items {
             id
             email
@@ -61,7 +61,12 @@ export const listCustomers = defineRoute({
       }
     }
   `),
-  variables: ({ shopId, query: { limit }, position }) => ({ shopId, limit, ...pageArguments(position) }),
+  variables: ({ shopId, query: { limit, updatedSince }, position }) => ({
+    shopId,
+    limit,
+    updatedSince,
+    ...pageArguments(position),
+  }),
   status: 200,
   response: z
     .strictObject({ customers: z.array(listedCustomer), pagination: paginationSchema })

@@ -81,9 +81,9 @@ export const listOrders = defineRoute({
   resource: "Shop",
   query: z.strictObject(pageQuery),
   document: graphql(`
-    query ListOrders($shopId: ID!, $page: Int, $after: String, $limit: Int!) {
+    query ListOrders($shopId: ID!, $page: Int, $after: String, $limit: Int!, $updatedSince: Timestamp) {
       shop(id: $shopId) {
-        orders(page: $page, after: $after, limit: $limit) {
+        orders(page: $page, after: $after, limit: $limit, updatedSince: $updatedSince) {
           items {
             id
             orderNumber
@@ -99,7 +99,12 @@ export const listOrders = defineRoute({
       }
     }
   `),
-  variables: ({ shopId, query: { limit }, position }) => ({ shopId, limit, ...pageArguments(position) }),
+  variables: ({ shopId, query: { limit, updatedSince }, position }) => ({
+    shopId,
+    limit,
+    updatedSince,
+    ...pageArguments(position),
+  }),
   status: 200,
   response: z.strictObject({ orders: z.array(listedOrder), pagination: paginationSchema }).meta({ id: "OrderList" }),
   responseExample: {

@@ -2,6 +2,7 @@ import { hash } from "node:crypto";
 import { z } from "zod";
 import { DEFAULT_LIMIT, MAX_LIMIT, MAX_PAGE } from "../core/model/page.ts";
 import { invalidInput } from "../core/model/errors.ts";
+import { isTimestamp } from "../core/model/scalars.ts";
 
 /** The requested page of a list. */
 export interface Position {
@@ -75,6 +76,15 @@ export const pageQuery = {
     description:
       'The position in the list, from the `rel="next"` link of a `Link` header. Send it with the other parameters of that link, without `page`.',
   }),
+  updatedSince: z
+    .string()
+    .refine(isTimestamp, "Must be an ISO 8601 time with Z or an offset, such as 2026-01-31T09:30:00Z. Encode + as %2B")
+    .optional()
+    .meta({
+      description:
+        "Only records created or changed at or after this time: ISO 8601 with `Z` or an offset, at most a day in the future. Deleted records are in no list. Example: `2026-01-31T09:30:00Z`.",
+      format: "date-time",
+    }),
 };
 
 export const paginationSchema = z

@@ -81,9 +81,17 @@ export const listProducts = defineRoute({
       $limit: Int!
       $search: String
       $status: ProductStatus
+      $updatedSince: Timestamp
     ) {
       shop(id: $shopId) {
-        products(page: $page, after: $after, limit: $limit, search: $search, status: $status) {
+        products(
+          page: $page
+          after: $after
+          limit: $limit
+          search: $search
+          status: $status
+          updatedSince: $updatedSince
+        ) {
           items {
             id
             title
@@ -108,6 +116,7 @@ export const listProducts = defineRoute({
     shopId,
     search: query.search,
     status: query.status,
+    updatedSince: query.updatedSince,
     limit: query.limit,
     ...pageArguments(position),
   }),

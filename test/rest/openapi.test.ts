@@ -158,6 +158,7 @@ describe("GET /openapi.json", () => {
         page: { type: "integer", minimum: 1, maximum: 2_147_483_647 },
         limit: { type: "integer", minimum: 1, maximum: 250, default: 50 },
         cursor: { type: "string" },
+        updatedSince: { type: "string", format: "date-time" },
       };
       expect(parametersOf("GET /api/v1/{shopId}/orders")).to.deep.equal(paging);
       expect(parametersOf("GET /api/v1/{shopId}/customers")).to.deep.equal(paging);

@@ -71,18 +71,12 @@ export class ListCustomersArgs extends RecordArgs {
 export async function listCustomers(
   em: EntityManager,
   shopId: string,
-  {
-    search,
-    email,
-    createdSince,
-    updatedSince,
-    ...page
-  }: Omit<ListCustomersArgs, "sort"> & { sort: CustomerSort | "email" },
+  { search, email, createdSince, ...page }: Omit<ListCustomersArgs, "sort"> & { sort: CustomerSort | "email" },
   selection: Selection,
 ): Promise<Page<ShownCustomer>> {
   const conditions = [
     ...(email == null ? [] : [sql<SqlBool>`lower(email) = ${addressKey(email)}`]),
-    ...conditionsOf<"customers">(["created_at", ">=", createdSince], ["updated_at", ">=", updatedSince]),
+    ...conditionsOf<"customers">(["created_at", ">=", createdSince]),
   ];
   return readPage(em, {
     ...page,

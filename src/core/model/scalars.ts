@@ -35,12 +35,16 @@ export const TimestampScalar = new GraphQLScalarType<Date, string>({
 const timestampPattern = /^\d{4}-\d\d-(\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 
 function parseTimestamp(value: unknown): Date {
-  const found = typeof value === "string" ? timestampPattern.exec(value) : null;
-  const instant = new Date(found?.[0] ?? Number.NaN);
-  if (!found || !isDay(found[0], found[1]!) || !isInFourDigitYear(instant)) {
+  if (typeof value !== "string" || !isTimestamp(value)) {
     throw new GraphQLError("A Timestamp is an ISO 8601 instant with Z or an offset, such as 2026-01-31T09:30:00.000Z");
   }
-  return instant;
+  return new Date(value);
+}
+
+/** Returns true for an ISO 8601 instant with Z or an offset. */
+export function isTimestamp(text: string): boolean {
+  const found = timestampPattern.exec(text);
+  return found !== null && isDay(text, found[1]!) && isInFourDigitYear(new Date(text));
 }
 
 /** Returns false for days that do not exist: `Date` reads the 31st of a shorter month as a day of the next. */

@@ -101,7 +101,7 @@ export async function listOrders(
   { status, ...filter }: ListOrdersArgs,
   selection: Selection,
 ): Promise<Page<OrderRow>> {
-  const { sort, page, after, limit, order, metadata } = filter;
+  const { sort, page, after, limit, order, updatedSince, metadata } = filter;
   const { customerId, orderNumber, receiptNumber, search } = filter;
   const columns = conditionsOf<"orders">(
     ["payment_status", "=", filter.paymentStatus],
@@ -112,7 +112,6 @@ export async function listOrders(
     ["receipt_number", "=", receiptNumber],
     ["created_at", ">=", filter.createdSince],
     ["created_at", "<", filter.createdBefore],
-    ["updated_at", ">=", filter.updatedSince],
   );
   const states = [
     isTrue(PAYMENT_DUE, filter.isPaymentDue),
@@ -132,6 +131,7 @@ export async function listOrders(
     select: selectOrder,
     selection,
     conditions: [...others, ...conditionsOf<"orders">(["status", "=", status])],
+    updatedSince,
     texts: { customerId, orderNumber, receiptNumber, search },
     total: others.length === 0 ? "maintained" : "counted",
   });

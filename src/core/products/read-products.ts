@@ -84,20 +84,12 @@ function selectProduct(em: EntityManager, selection: Selection): Select<ShownPro
 export async function listProducts(
   em: EntityManager,
   shopId: string,
-  {
-    search,
-    status,
-    handle,
-    createdSince,
-    updatedSince,
-    ...page
-  }: Omit<ListProductsArgs, "sort"> & { sort: ProductSort | "handle" },
+  { search, status, handle, createdSince, ...page }: Omit<ListProductsArgs, "sort"> & { sort: ProductSort | "handle" },
   selection: Selection,
 ): Promise<Page<ShownProduct>> {
   const others = conditionsOf<"products">(
     ["handle", "=", handle?.normalize("NFC")],
     ["created_at", ">=", createdSince],
-    ["updated_at", ">=", updatedSince],
   );
   return readPage(em, {
     ...page,

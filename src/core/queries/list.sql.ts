@@ -2,7 +2,7 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type AliasedExpression, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
 import { SortOrder, type PageRequest } from "../model/page.ts";
-import type { ListedTable } from "../model/tables.ts";
+import type { Database, ListedTable } from "../model/tables.ts";
 import type { Select, Selector } from "./columns.ts";
 import { givenOf, kysely, readSelected, type Given } from "./database.ts";
 import { filterOfShop, matchOf, type Search } from "./search.ts";
@@ -18,6 +18,8 @@ export interface ListQuery<Row> extends PageRequest {
   selection: Selection;
   conditions?: readonly Expression<SqlBool>[];
   search?: Search;
+  /** Only records changed at or after this time. */
+  updatedSince?: Date | null;
   /** Texts in the conditions, which are checked. */
   texts?: TextFilters;
   /** The sort column, `created_at` by default. It is never null, and rows with equal values are sorted by id. */
@@ -48,6 +50,8 @@ export interface Wanted {
   limit: number;
   /** Searches only this number of rows, and finds no total. */
   amongFirst?: number;
+  /** The known total, which is not counted again. */
+  total?: number;
 }
 
 /** The rows of a page in a list. */
@@ -85,7 +89,7 @@ export async function findRows<Row>(em: EntityManager, query: ListQuery<Row>, wa
   const values: ListValues = { shopId, limit: wanted.limit, ...(offset > 0 && { offset }), ...cursor };
   const build = (given: Given<ListValues>) => buildPage(em, query, wanted, given);
   // Conditions may contain values, so their query is built at each call.
-  const hasConditions = (query.conditions ?? []).length > 0 || query.search || query.source;
+  const hasConditions = (query.conditions ?? []).length > 0 || query.search || query.updatedSince || query.source;
   const rows = hasConditions
     ? await build(givenOf(values)).execute()
     : await readSelected(kysely(em), query.selection, { variant: variantOf(query, values), values }, build);
@@ -109,7 +113,7 @@ function buildPage<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted
 
   const fields = query.select(em, selection.at("items")) as Select<Record<string, unknown>>;
   const select: AliasedExpression<unknown, string>[] = [...fields];
-  if (total && selection.fields.has("total")) select.push(sql`(${total})`.as("total"));
+  if (total && wanted.total === undefined && selection.fields.has("total")) select.push(sql`(${total})`.as("total"));
   if (selection.fields.has("nextCursor")) select.push(sql`(${sortBy})::text`.as("sortValue"));
   const records = (found ? kysely(em).with("found", () => found) : kysely(em))
     .selectFrom(table as "products")
@@ -117,7 +121,7 @@ function buildPage<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted
     .where("shop_id", "=", shopId);
   const window = { conditions, ordering, limit, offset: (offset ?? sql.lit(0)) as Expression<number> };
   const page =
-    offset || query.search || query.source
+    offset || query.search || query.updatedSince || query.source
       ? records.where("id", "=", sql<string>`any(array${ids(window)})`).orderBy(ordering)
       : pageOf(records, { ...window, conditions: [...(query.conditions ?? []), ...conditions] });
   return page.$castTo<FoundPage<Row>["rows"][number]>();
@@ -143,6 +147,7 @@ function sourceOf<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted,
     };
   }
   const ofShop = database.selectFrom(table).where("shop_id", "=", shopId);
+  if (query.updatedSince) return changesOf(em, query, shopId);
   if (!search) {
     const records = ofShop.select("id").where(({ and }) => and([...conditions]));
     return { ids: (window) => pageOf(records, window), total: totalOf(em, query, shopId) };
@@ -169,6 +174,44 @@ function sourceOf<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted,
     ids: (window) => pageOf(found.select("id"), window),
     total: sql`${found.select(countAll.as("total"))}`,
   };
+}
+
+/** Changes up to this number are found by their time and then sorted. */
+const FEW_CHANGES = 1_000;
+
+/**
+ * A few changes are found by the index of their times, and sorted. Among more, the list is read in its order. PostgreSQL
+ * would choose by statistics of all shops, and read or sort a million records to find ten.
+ */
+function changesOf<Row>(em: EntityManager, query: ListQuery<Row>, shopId: Expression<string>): Source {
+  const { table, updatedSince, conditions = [] } = query;
+  const database = kysely(em);
+  const ofShop = database.selectFrom(table as "products").where("shop_id", "=", shopId);
+  const found = database
+    .selectFrom(sql<Database["products"]>`found`.as("found"))
+    .where(({ and }) => and([...conditions]));
+  const isFew = sql<SqlBool>`(select count(*) from found) <= ${sql.lit(FEW_CHANGES)}`;
+  // A sum, which no index has, so that the list is read in its order.
+  const changed = sql<SqlBool>`updated_at + interval '0' >= ${updatedSince}`;
+  const few = found.select("id").where(isFew);
+  const many = ofShop
+    .select("id")
+    .where(sql<SqlBool>`not (${isFew})`)
+    .where(changed);
+  const first = ofShop.selectAll().where("updated_at", ">=", updatedSince!).orderBy("updated_at");
+  const total = totalOf(em, { ...query, ...changesAsCondition(query) }, shopId);
+  return {
+    found: sql`${first.limit(sql.lit(FEW_CHANGES + 1))}`,
+    ids: (window) =>
+      sql`(${pageOf(few, window)} union all ${pageOf(many, { ...window, conditions: [...conditions, ...window.conditions] })})`,
+    total: sql`case when ${isFew} then ${found.select(countAll.as("total"))} else ${total} end`,
+  };
+}
+
+/** Makes the time of change an ordinary condition, for a list that is read in the order of changes, or for a search. */
+export function changesAsCondition<Row>(query: ListQuery<Row>): Partial<ListQuery<Row>> {
+  const changed = sql<SqlBool>`updated_at >= ${query.updatedSince}`;
+  return { conditions: [...(query.conditions ?? []), changed], updatedSince: null, total: "counted" };
 }
 
 /** SQL: the number of records in a list. */
@@ -222,11 +265,11 @@ export async function findCommon<Row>(
   return isCommon;
 }
 
-/** A key for the total of a search. */
-export function searchKey<Row>(
+/** A key for the total of a search, or of changes. */
+export function totalKey<Row>(
   em: EntityManager,
-  { shopId, table, conditions = [], search = [] }: ListQuery<Row>,
+  { shopId, table, conditions = [], search = [], updatedSince }: ListQuery<Row>,
 ): string {
   const { sql: text, parameters } = sql.join([matchOf(search), ...conditions]).compile(kysely(em));
-  return JSON.stringify([shopId, table, text, parameters]);
+  return JSON.stringify([shopId, table, text, parameters, updatedSince]);
 }

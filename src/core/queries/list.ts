@@ -5,9 +5,10 @@ import { MAX_LIMIT, MAX_PAGE, SortOrder, type Page, type PageRequest } from "../
 import { checkText } from "../model/text.ts";
 import { metadataCondition } from "./metadata.sql.ts";
 import {
+  changesAsCondition,
   findCommon,
   findRows,
-  searchKey,
+  totalKey,
   type Cursor,
   type FoundPage,
   type ListQuery,
@@ -17,6 +18,8 @@ import {
 import { checkSearch, filterOf, MAX_SEARCH_LENGTH } from "./search.ts";
 
 const MAX_TEXT_LENGTH = 255;
+/** In milliseconds. */
+const DAY = 86_400_000;
 
 /**
  * Reads a page of a shop's records, with the total.
@@ -30,12 +33,14 @@ export async function readPage<Row extends { id: string }>(
   checkPage(given, given.texts);
   const { shopId, table, metadata, conditions = [] } = given;
   const ofMetadata = metadata && [...conditions, metadataCondition(shopId, table, metadata)];
-  const query: ListQuery<Row> = { ...given, ...(ofMetadata && { conditions: ofMetadata, total: "counted" }) };
+  const all: ListQuery<Row> = { ...given, ...(ofMetadata && { conditions: ofMetadata, total: "counted" }) };
+  const isFoundOtherwise = all.search || all.sort === "updated_at";
+  const query = all.updatedSince && isFoundOtherwise ? { ...all, ...changesAsCondition(all) } : all;
   const { limit, after, selection, order = SortOrder.DESC, sort = "created_at" } = query;
   const sorting = `${query.table} ${sort} ${order}`;
   const cursor = after == null ? undefined : decodeCursor(sorting, after);
   const wantsCursor = selection.fields.has("nextCursor");
-  const read = query.search ? readSearch : findRows;
+  const read = query.search ? readSearch : query.updatedSince ? readChanges : findRows;
   const { rows, total } = await read(em, query, { cursor, limit: wantsCursor ? limit + 1 : limit }).catch((error) => {
     // A forged cursor with a value of another type: SQLSTATE class 22, data exception.
     throw cursor && String((error as { code?: unknown }).code).startsWith("22") ? invalidCursor() : error;
@@ -51,8 +56,15 @@ export async function readPage<Row extends { id: string }>(
  *
  * @throws AppError VALIDATION_FAILED
  */
-export function checkPage({ page, after, limit }: PageRequest, texts: TextFilters = {}): void {
+export function checkPage(
+  { page, after, limit, updatedSince }: PageRequest & { updatedSince?: Date | null },
+  texts: TextFilters = {},
+): void {
   const issues = [...checkRange("page", page ?? 1, MAX_PAGE), ...checkRange("limit", limit, MAX_LIMIT)];
+  // A mistake, such as another unit or time zone. Clocks differ by less.
+  if (updatedSince && updatedSince.getTime() > Date.now() + DAY) {
+    issues.push({ path: "updatedSince", code: "invalid_value", message: "Must be at most a day in the future" });
+  }
   for (const [path, value] of Object.entries(texts)) {
     const max = path === "search" ? MAX_SEARCH_LENGTH : MAX_TEXT_LENGTH;
     if (value == null) continue;
@@ -102,12 +114,12 @@ const MANY = 10_000;
 /** A part of a search is common if it matches more than `most` of the newest records. */
 const SAMPLE = { newest: 200, most: 10 };
 
-/** The totals of searches with many matches. Finding them all takes some tenths of a second. */
+/** The totals of searches and changes with many matches. Finding them all takes some tenths of a second. */
 const totals = new LRUCache<string, number>({ max: 1_000, ttl: 5_000 });
 
 /** Reads a page of a search. The total of a search with many matches may be five seconds old. */
 async function readSearch<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted): Promise<FoundPage<Row>> {
-  const key = searchKey(em, query);
+  const key = totalKey(em, query);
   const total = totals.get(key);
   if (total !== undefined) {
     const { rows } = await findRows(em, query, { ...wanted, amongFirst: MANY });
@@ -116,6 +128,15 @@ async function readSearch<Row>(em: EntityManager, query: ListQuery<Row>, wanted:
   const found = await findRows(em, await startFromRare(em, query), wanted);
   if (found.total > MANY) totals.set(key, found.total);
   return found;
+}
+
+/** Reads a page of changes. Their total may be five seconds old if there are many. */
+async function readChanges<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted): Promise<FoundPage<Row>> {
+  const key = totalKey(em, query);
+  const total = totals.get(key);
+  const found = await findRows(em, query, { ...wanted, total });
+  if (total === undefined && found.total > MANY) totals.set(key, found.total);
+  return { rows: found.rows, total: total ?? found.total };
 }
 
 /** Leaves common words to a filter if others are rare, because the index would find all their matches. */

@@ -47,6 +47,30 @@ describe("A large list", () => {
     }
   });
 
+  it("has every changed record, few or many, whenever they were created", async () => {
+    await add(1_500, "mug", "2026-01-01");
+    const change = (condition: string) =>
+      sql(`update products set updated_at = '2026-06-01' where shop_id = $1 and ${condition}`);
+    await sql("update products set updated_at = '2026-05-01' where shop_id = $1");
+    const since = "updatedSince=2026-05-02T00:00:00%2B02:00";
+    await change("title in ('mug7', 'mug1300', 'mug1499')");
+    expect(await list(since)).to.deep.equal({ titles: ["mug1499", "mug1300", "mug7"], total: 3 });
+    expect(await list(`${since}&limit=1&page=2`)).to.deep.equal({ titles: ["mug1300"], total: 3 });
+    expect(await list(`${since}&search=mug1300`)).to.deep.equal({ titles: ["mug1300"], total: 1 });
+    expect(await list(`${since}&status=DRAFT`)).to.deep.equal({ titles: [], total: 0 });
+    for (const many of [1_000, 1_001, 1_200]) {
+      await sql("update products set updated_at = '2026-05-01' where shop_id = $1");
+      await change(`created_at <= '2026-01-01'::timestamptz + ${many} * interval '1 second'`);
+      expect(await list(`${since}&limit=2`)).to.deep.equal({ titles: titlesFrom("mug", many, 2), total: many });
+      expect(await list(`${since}&limit=250&page=4`)).to.deep.equal({
+        titles: titlesFrom("mug", many - 750, 250),
+        total: many,
+      });
+      expect(await list(`${since}&page=99`)).to.deep.equal({ titles: [], total: many });
+      expect(await list(`${since}&status=ARCHIVED`)).to.deep.equal({ titles: [], total: 0 });
+    }
+  });
+
   it("is searched for a word of more than ten thousand products", async () => {
     await add(10_300, "mug", "2026-01-01");
     const newest = titlesFrom("mug", 10_300, 2);

@@ -91,11 +91,10 @@ describe("Product lists", () => {
 
   it("accept every valid Timestamp", async () => {
     await build("Mug");
-    for (const instant of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z", "9999-12-31T23:59:59.999Z"]) {
-      const expected = instant.startsWith("0") ? ["Mug"] : [];
-      expect(await titles({ createdSince: instant }), instant).to.deep.equal(expected);
-      expect(await titles({ updatedSince: instant }), instant).to.deep.equal(expected);
+    for (const instant of ["0000-01-01T00:00:00Z", "0001-01-01T00:00:00.000Z"]) {
+      expect(await titles({ createdSince: instant, updatedSince: instant }), instant).to.deep.equal(["Mug"]);
     }
+    expect(await titles({ createdSince: "9999-12-31T23:59:59.999Z" })).to.deep.equal([]);
   });
 
   it("refuse any other Timestamp", async () => {
