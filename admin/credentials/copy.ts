@@ -150,7 +150,8 @@ export const tokens = {
   createTitle: "Create service token",
   nameHint: "The service that will use the token, such as “Till 3”.",
   emptyFields: { name: "Enter a name", permissions: "Choose what the token can access" },
-  accessHint: "Orders include customers’ names and email addresses. Service tokens can’t access settings.",
+  accessHint:
+    "Orders include customers’ names and email addresses. Topics of webhook endpoints need read access to their records. Service tokens can’t access settings.",
   secretHint: "Copy the token to your service. The service sends it to /graphql as Authorization: Bearer.",
 
   renamed: "Token renamed",

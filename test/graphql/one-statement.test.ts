@@ -17,6 +17,7 @@ const apart: Record<string, RegExp> = {
   // On the coordinator of a cluster, where a statement about the records of one shop cannot reach it.
   "names of actors":
     /(createdBy|invitedBy|lastFetchedBy|fetchedBy)Name$|ignoredActorNames$|(?<!auditLog\.items\.|order\.changes\.)actorName$/,
+  "states of service tokens": /serviceTokenStatus$/,
   "keys of logged requests": /requests\.items\.apiKey$/,
   "logged requests of a key": /usage$/,
   // With an argument, so a document can select several.

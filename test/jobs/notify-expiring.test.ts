@@ -104,7 +104,7 @@ describe("Staff are notified a week ahead of", () => {
     expect(await found()).to.deep.equal(["WEBHOOK_ENDPOINT_WITHOUT_TOKEN https://erp.example/hooks"]);
     const notices = (await run(
       `update notices set mailed_at = now() where shop_id = $1
-      returning target_name as "targetName", count, details, created_at::text as "createdAt"`,
+      returning target_name as "targetName", count, details, created_at as "createdAt"`,
     )) as unknown as DigestNotice[];
     expect(await found()).to.deep.equal([]);
     const letter = digestLetter("WEBHOOK_ENDPOINT_WITHOUT_TOKEN", notices, "Shop");
