@@ -75,8 +75,10 @@ describe("A process with a wrong clock", function () {
     ["an hour ahead", HOUR],
     ["an hour behind", -HOUR],
   ] as const) {
-    it(`delivers immediately and logs an error when the API is ${name}`, async () => {
+    it(`delivers immediately, dates responses by PostgreSQL and logs an error when the API is ${name}`, async () => {
       const [api, worker] = await Promise.all([start("api", shift), start("worker", 0)]);
+      const { headers } = await call(api, "GET", "/openapi.json");
+      expect(Math.abs(between(new Date(headers.get("date")!), new Date()))).to.be.lessThan(60);
       await create(api);
       await arrived(1);
       const [event] = await query<{ age: number }>(

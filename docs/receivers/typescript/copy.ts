@@ -1,85 +1,120 @@
-// A copy of a shop in the SQLite file shop.db. Needs Node 22.18 or newer and the package standardwebhooks:
-//   WEBHOOK_SECRET="whsec_…" MERCHANT_API_KEY="sk_live_…" SHOP="https://…/api/v1/shop_…" PORT=3000 node copy.ts
+// A copy of a shop in the SQLite file copy.db. Needs Node 22.18 or newer, and nothing else:
+//   BASE_URL=https://… TOKEN=svt_… SHOP_ID=shop_… MODE=pull node copy.ts
+// MODE=poll asks for changes. MODE=push is sent events at PUBLIC_URL, an https URL that leads to PORT.
 // oxlint-disable typescript/no-explicit-any -- rows and JSON
+import { createHmac, randomUUID, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
 import { DatabaseSync } from "node:sqlite";
 import { text } from "node:stream/consumers";
 import { setTimeout } from "node:timers/promises";
-import { Webhook } from "standardwebhooks";
 
-const { SHOP, MERCHANT_API_KEY, WEBHOOK_SECRET = "", PORT = "3000" } = process.env;
-const db = new DatabaseSync("shop.db", { timeout: 5_000 });
-db.exec(`pragma journal_mode = wal; create table if not exists queue (key primary key, list, id, version);
-  create table if not exists records (list, id, version, walk, body, primary key (list, id));
-  create table if not exists walks (started); create index if not exists by_walk on records (walk)`);
+const { BASE_URL, TOKEN, SHOP_ID: shopId, MODE = "pull", PUBLIC_URL: url, PORT = "3000" } = process.env;
+const [WALK_EVERY, POLL_EVERY, MARGIN] = [86_400_000, 60_000, 60_000]; // milliseconds. Changes appear after their time
+const topics = `product.created product.updated product.deleted customer.created customer.updated
+  order.created order.updated order.paid order.cancelled order.refunded`.split(/\s+/);
+const lists: Record<string, string> = {
+  products: "id version title handle status description variants { id title sku barcode price inventoryQuantity }",
+  orders: `id version orderNumber status channel totalAmount currency createdAt customer { id }
+    items { id productId variantId title sku quantity totalAmount } payments { id method status amount refundedAmount }`,
+  customers: "id version email firstName lastName phone storeCreditBalance createdAt",
+};
+const db = new DatabaseSync("copy.db", { timeout: 5_000 });
+db.exec(`pragma journal_mode = wal; create table if not exists state (id primary key, value);
+  create table if not exists records (id primary key, version, list, walk, body);
+  create table if not exists queue (id primary key, event)`);
 const rows = (sql: string, ...values: any[]): any[] => db.prepare(sql).all(...values);
-/** Queues an event, or a page without an ID, whose key is its URL. */
-const add = (...job: any[]) => rows("insert or ignore into queue values (?, ?, ?, ?)", ...job);
+const state = JSON.parse(rows("select value from state")[0]?.value ?? "{}");
+const keep = (news: any) => rows("replace into state values (1, ?)", JSON.stringify(Object.assign(state, news)));
+const save = (list: string, { id, version, ...body }: any) =>
+  rows("replace into records values (?, ?, ?, ?, ?)", id, version, list, state.walkedAt, JSON.stringify(body));
 
-/** The record or the page at a URL. Undefined if it does not exist. Waits while the service is busy or away. */
-async function get(url: string): Promise<{ found?: any; next?: string }> {
+/** Sends an operation. Waits while the service is busy or away. */
+async function ask(query: string, variables: object): Promise<any> {
+  const headers = { "Content-Type": "application/json", Authorization: `Bearer ${TOKEN}` };
+  const body = JSON.stringify({ query, variables: { shopId, ...variables } });
   for (let wait = 1; ; wait = Math.min(wait * 2, 60)) {
-    const options = { headers: { Authorization: `Bearer ${MERCHANT_API_KEY}` }, signal: AbortSignal.timeout(30_000) };
-    const response = await fetch(url, options).catch(() => undefined);
-    if (response?.status === 404) return {};
-    const next = /<([^>]+)>; rel="next"/.exec(response?.headers.get("Link") ?? "")?.[1];
-    if (response?.ok) return { found: Object.values((await response.json()) as object)[0], next };
-    if (response && response.status < 500 && response.status !== 429) throw new Error(`${response.status} for ${url}`);
+    const options = { method: "POST", headers, body, signal: AbortSignal.timeout(40_000) };
+    const response = await fetch(`${BASE_URL}/graphql`, options).catch(() => undefined);
+    const { data, errors }: any = (await response?.json().catch(() => undefined)) ?? {};
+    if (data && !errors) return { ...data, ...data.shop, date: response!.headers.get("Date") };
+    if (errors && !/UNAVAILABLE|INTERNAL/.test(errors[0].extensions.code)) throw new Error(JSON.stringify(errors));
     await setTimeout((Number(response?.headers.get("Retry-After")) || wait) * 1_000);
   }
 }
 
-/** Stores the current state of a record, or deletes it. Some fields are in the list only, where a search finds them. */
-async function refresh(list: string, id: string, version: number, listed?: object): Promise<void> {
-  const [known] = rows("select version, body from records where list = ? and id = ?", list, id);
-  if (version > 0 && known?.version >= version) return;
-  const { found } = await get(`${SHOP}/${list}/${id}`);
-  if (!found) return void rows("delete from records where list = ? and id = ?", list, id);
-  if (!listed && (list === "products" || !known)) {
-    // By characters: half of one, as `slice` of a text may leave, has no URL.
-    const words = [...(found.variants?.[0]?.sku || found.title || "").split(/\s+/, 8).join(" ")].slice(0, 200).join("");
-    const page = await get(`${SHOP}/${list}?limit=250${words && `&search=${encodeURIComponent(words)}`}`);
-    listed = page.found.find((item: any) => item.id === id);
+/** Finds its endpoint, or creates it. Only then the walk begins, so that no change is missed between them. */
+async function subscribe(): Promise<void> {
+  const [type, address] = MODE === "push" ? ["WebhookEndpoint", { url }] : ["PullEndpoint", {}];
+  const input = { topics, description: `copy.ts by ${MODE}`, ...address };
+  const own = "query ($shopId: ID!) { shop(id: $shopId) { endpoints: webhookEndpoints { id description } } }";
+  const { endpoints } = MODE === "poll" ? { endpoints: [{ ...input, id: MODE }] } : await ask(own, {});
+  const id = endpoints.find(({ description }: any) => description === input.description)?.id;
+  if (!id) {
+    // The key is stored first: after a crash, it creates no second endpoint.
+    keep({ key: state.key ?? randomUUID() });
+    const create = `mutation ($shopId: ID!, $input: Create${type}Input!, $key: String) {
+      create${type}(shopId: $shopId, input: $input, idempotencyKey: $key) { __typename } }`;
+    await ask(create, { input, key: state.key });
+    return subscribe();
   }
-  const body = JSON.stringify({ ...(known && JSON.parse(known.body)), ...found, ...listed });
-  rows("replace into records select ?, ?, ?, coalesce(max(started), 0), ? from walks", list, id, version || 1, body);
+  if (id === state.id) return;
+  // A secret is shown once, and a crash may have lost it.
+  const rotate = `mutation ($shopId: ID!, $id: ID!) {
+    rotated: rotateWebhookSecret(shopId: $shopId, id: $id, input: { overlapHours: 0 }) { secret } }`;
+  const { secret } = MODE === "push" ? (await ask(rotate, { id })).rotated : {};
+  keep({ id, secret, key: undefined, walk: undefined, walkedAt: 0 });
 }
 
-createServer(async (request, response) => {
-  try {
-    const { id, topic, data }: any = new Webhook(WEBHOOK_SECRET).verify(await text(request), request.headers as any);
-    add(id, topic.replace(/\..*/, "s"), data.productId ?? data.orderId ?? data.customerId, data.version ?? 1);
-    response.writeHead(204).end();
-  } catch {
-    response.writeHead(401).end();
-  }
-}).listen(Number(PORT), "127.0.0.1");
+/** Reads a page of a walk: of all records, or of those that changed since a time. */
+async function readPage({ list, after, since, next }: any): Promise<void> {
+  const fields = `${list}(limit: 100, after: $after, updatedSince: $since) { nextCursor items { ${lists[list]} } }`;
+  const query = `query ($shopId: ID!, $after: String, $since: Timestamp) { shop(id: $shopId) { page: ${fields} } }`;
+  const { page, date } = await ask(query, { after, since });
+  next ??= new Date(Date.parse(date) - MARGIN).toISOString();
+  const following = page.nextCursor ? list : Object.keys(lists)[Object.keys(lists).indexOf(list) + 1];
+  const walk = following && { list: following, after: page.nextCursor, since, next };
+  db.exec("begin");
+  for (const record of page.items) save(list, record);
+  // What a walk of all records did not find was deleted.
+  if (!walk && !since) rows("delete from records where walk < ?", state.walkedAt);
+  keep(walk ? { walk } : { walk, since: next });
+  db.exec("commit");
+}
 
-// Events, then pages of the daily walk, then what it missed. One after the other, so that the last state is the newest.
-const jobs = `with waiting as (select value from json_each(?))
-  select * from (select * from queue where key not in waiting order by id is null limit 1) union all
-  select list || '/' || id, list, id, 0 from records
-    where walk < (select max(started) from walks) and list || '/' || id not in waiting limit 1`;
-/** Jobs that failed, and wait for longer each time. The others do not wait for them. Milliseconds. */
-const failed = new Map<string, { until: number; pause: number }>();
+await subscribe();
+const server = createServer(async (request, response) => {
+  const event = await text(request).catch(() => "");
+  const sign = (value: string) => createHmac("sha256", state.secret).update(value).digest();
+  const given = sign(`${request.headers["x-webhook-signature"]}`);
+  const isValid = timingSafeEqual(sign(`sha256=${sign(event).toString("hex")}`), given);
+  if (isValid) rows("replace into queue values (json_extract(?1, '$.id'), ?1)", event);
+  response.writeHead(isValid ? 204 : 401).end();
+});
+if (MODE === "push") server.listen(Number(PORT), "127.0.0.1");
 for (;;) {
-  const waiting = [...failed].filter(([, { until }]) => until > Date.now()).map(([key]) => key);
-  const [job] = rows(jobs, JSON.stringify(waiting));
-  if (job) {
-    try {
-      const { found, next } = job.id ? { found: [job] } : await get(job.key);
-      for (const item of found) await refresh(job.list, item.id, job.version, job.id ? undefined : item);
-      if (next) add(next, job.list, null, 0);
-      rows("delete from queue where key = ?", job.key);
-      failed.delete(job.key);
-    } catch (error) {
-      console.error(String(error));
-      const pause = Math.min(2 * (failed.get(job.key)?.pause ?? 500), 3_600_000);
-      failed.set(job.key, { until: Date.now() + pause, pause });
-    }
-  } else if (Date.now() - (rows("select max(started) as at from walks")[0].at ?? 0) < 86_400_000) await setTimeout(200);
-  else {
-    for (const list of ["products", "orders", "customers"]) add(`${SHOP}/${list}?limit=250`, list, null, 0);
-    rows("insert into walks values (?)", Date.now());
+  const now = state.walk ? 0 : Date.now();
+  const isPollDue = MODE === "poll" && now > Date.parse(state.since) + MARGIN + POLL_EVERY;
+  if (now > state.walkedAt + WALK_EVERY) keep({ walkedAt: now, walk: { list: "products" } });
+  else if (isPollDue) keep({ walk: { list: "products", since: state.since } });
+  const receive = `mutation ($shopId: ID!, $id: ID!, $wait: Int!) { received:
+    receiveEvents(shopId: $shopId, endpointId: $id, limit: 100, leaseSeconds: 60, waitSeconds: $wait) { id event } }`;
+  const acknowledge = `mutation ($shopId: ID!, $id: ID!, $ids: [ID!]!) {
+    acknowledgeEvents(shopId: $shopId, endpointId: $id, ids: $ids) { changed } }`;
+  const pull = async () => (await ask(receive, { id: state.id, wait: state.walk ? 0 : 20 })).received;
+  const events = MODE === "pull" ? await pull() : rows("select id, event from queue limit 100");
+  for (const { event } of events) {
+    const { topic, data } = JSON.parse(event);
+    const [list, id] = [topic.replace(/\..*/, "s"), data.productId ?? data.orderId ?? data.customerId];
+    const known = rows("select 1 from records where id = ? and version >= ?", id, data.version ?? 1);
+    if (!(list in lists) || known.length > 0) continue;
+    const field = `${list.slice(0, -1)}(id: $id) { ${lists[list]} }`;
+    const { record } = await ask(`query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { record: ${field} } }`, { id });
+    if (record) save(list, record);
+    else rows("delete from records where id = ?", id);
   }
+  const ids = events.map(({ id }: any) => id);
+  if (MODE === "pull" && ids.length > 0) await ask(acknowledge, { id: state.id, ids });
+  else for (const id of ids) rows("delete from queue where id = ?", id);
+  if (state.walk) await readPage(state.walk);
+  else if (ids.length === 0) await setTimeout(200);
 }

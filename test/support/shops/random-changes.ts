@@ -8,6 +8,8 @@ interface Target {
   shopId: string;
   /** Between the changes of a writer. Milliseconds. */
   pause?: number;
+  /** Ten by default. */
+  writers?: number;
 }
 
 type Change = [field: string, declared: string, given: string, variables: Record<string, unknown>];
@@ -17,7 +19,7 @@ const answers: Record<string, string> = { createProduct: "variants { id }", crea
 
 const anyOf = <Item>(items: readonly Item[]): Item => items[randomInt(items.length)]!;
 
-/** Ten writers that change products, stock, customers and orders of a shop at random. */
+/** Writers that change products, stock, customers and orders of a shop at random. */
 export class RandomChanges {
   /** The changes that the server confirmed. */
   confirmed = 0;
@@ -35,7 +37,7 @@ export class RandomChanges {
 
   constructor(target: Target) {
     this.#target = target;
-    this.#writers = Array.from({ length: 10 }, () => this.#write());
+    this.#writers = Array.from({ length: target.writers ?? 10 }, () => this.#write());
   }
 
   /** Settles when no writer changes anything any more. */
