@@ -13,7 +13,7 @@ const floors = {
   "admin/ui": "* < values < page.tsx, states.tsx < forms < dialogs",
   "src/cli": "* < commands < program",
   "src/core":
-    "model < context.ts, validation, csv < queries, mutations < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, privacy < gateway.ts, schema.ts",
+    "model < context.ts, validation, csv < queries, mutations < cluster < access, idempotency < audit, notifications < shops < staff, credentials < webhooks, requests < customers, products < stock < orders < imports < exports, moves, privacy < sandboxes < gateway.ts, schema.ts",
   "src/core/credentials": "* < api-keys, service-tokens",
   "src/core/customers": "* < store-credit",
   "src/core/imports": "formats < importers, change-import.ts, import.inputs.ts, import-jobs.sql.ts < check < *",
@@ -23,6 +23,7 @@ const floors = {
   "src/core/orders":
     "* < changes < payments < create-order-schema.ts, quote-order.ts, create-order.ts, order.resolver.ts, order-mutations.resolver.ts",
   "src/core/products": "* < edits < variants < product.resolver.ts, product-bulk.resolver.ts",
+  "src/core/sandboxes": "sample < *",
   "src/core/shops": "* < plans < summarize-shop.ts",
   "src/core/staff": "accounts < second-factor, sessions, throttle < invitations < flows, members < *",
   "src/core/webhooks": "jobs < endpoints < events, replays < health < deliveries < checks, pulling < *",

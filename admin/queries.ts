@@ -7,6 +7,9 @@ import { copy } from "./copy.ts";
 /** Milliseconds without input after which open pages stop polling. */
 const IDLE = 15 * 60_000;
 
+/** Milliseconds between looks at a sandbox that is being filled. */
+const FILLING = 2_000;
+
 let lastInput = Date.now();
 for (const event of ["pointerdown", "pointermove", "keydown", "scroll"]) {
   addEventListener(event, () => (lastInput = Date.now()), { passive: true, capture: true });
@@ -49,6 +52,9 @@ const Viewer = graphql(`
           trialEndsAt
           currency
           currencyDecimals
+          sandboxOf
+          sandboxState
+          sandboxContent
         }
       }
     }
@@ -56,6 +62,7 @@ const Viewer = graphql(`
 `);
 
 type Membership = NonNullable<ResultOf<typeof Viewer>["viewer"]>["memberships"][number];
+export type Shop = Membership["shop"];
 export type Permission = Membership["permissions"][number];
 
 /** The staff member who is logged in, or null. */
@@ -63,6 +70,8 @@ export const viewerQuery = queryOptions({
   queryKey: ["viewer"],
   queryFn: ({ signal }) => request(Viewer, {}, { signal }),
   staleTime: 60_000,
+  refetchInterval: ({ state: { data } }) =>
+    data?.viewer?.memberships.some(({ shop }) => shop.sandboxState === "FILLING") ? FILLING : false,
 });
 
 /** The staff member who is logged in. @throws RequestError when nobody is */

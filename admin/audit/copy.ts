@@ -123,6 +123,7 @@ export const copy = {
         LIST_EXPORTED: "List exported",
         NOTIFICATION_SETTINGS_UPDATED: "Email notifications updated",
         PLAN_CHANGED: "Plan changed",
+        SANDBOX_RESET: "Sandbox reset",
         SHOP_CLOSED: "Shop closed",
         SHOP_CREATED: "Shop created",
         SHOP_EXPORTED: "Shop exported",

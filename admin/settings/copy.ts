@@ -71,7 +71,34 @@ export const copy = {
       WEBHOOK_ENDPOINT_WITHOUT_TOKEN: "The service token of a webhook endpoint has ended",
       API_KEY_NEW_ADDRESS: "An API key was used from a new address",
       CREDENTIAL_EXPIRING: "An API key or service token expires in a week",
+      SANDBOX_ENDING: "An unused sandbox will be deleted in a week",
       TRIAL_ENDING: "The trial ends in a week",
+    },
+  },
+
+  sandboxes: {
+    title: "Sandboxes",
+    hint: "A sandbox is a shop for the same staff in which nothing is real: test your integration with its API keys and webhooks. It is deleted when nobody uses it for 90 days.",
+    open: "Open",
+    content: "Content",
+    contents: {
+      PRODUCTS: "Products of this shop, sample orders",
+      SAMPLE: "Sample products and orders",
+      EMPTY: "Empty",
+    },
+    states: {
+      FILLING: "Being filled…",
+      FAILED: "Filling failed. Reset it to try again.",
+    },
+    create: {
+      action: "Create sandbox",
+      title: "Create sandbox",
+      text: "It has the settings of this shop, and opens when it is filled.",
+    },
+    reset: {
+      action: "Reset",
+      title: "Reset sandbox?",
+      text: "Its products, customers, orders and events are deleted and replaced. API keys and webhook endpoints stay.",
     },
   },
 };

@@ -13,10 +13,11 @@ import layout from "../ui/layout.module.css";
 import styles from "./settings.module.css";
 import { Sentence } from "../ui/sentence.tsx";
 import { Described, Prices } from "./prices.tsx";
+import { Sandboxes } from "./sandboxes.tsx";
 import { copy } from "./copy.ts";
 
 export function ShopPage() {
-  const { id: shopId, plan, trialEndsAt, currency } = useShop();
+  const { id: shopId, plan, trialEndsAt, currency, sandboxOf } = useShop();
   const { data } = useSuspenseQuery(settingsQuery(shopId));
   return (
     <Page title={copy.title} description={copy.description}>
@@ -36,7 +37,8 @@ export function ShopPage() {
       <Name key={data.name} shopId={shopId} name={data.name} />
       <Prices shopId={shopId} {...data} />
       <Policies shopId={shopId} {...data} />
-      <Notifications shopId={shopId} settings={data.notifications} />
+      {sandboxOf === null && <Notifications shopId={shopId} settings={data.notifications} />}
+      <Sandboxes />
     </Page>
   );
 }

@@ -64,6 +64,22 @@ const UpdateNotifications = graphql(`
   }
 `);
 
+const CreateSandbox = graphql(`
+  mutation CreateSandbox($shopId: ID!, $content: SandboxContent!) {
+    createSandbox(shopId: $shopId, content: $content) {
+      id
+    }
+  }
+`);
+
+const ResetSandbox = graphql(`
+  mutation ResetSandbox($shopId: ID!, $content: SandboxContent!) {
+    resetSandbox(shopId: $shopId, content: $content) {
+      id
+    }
+  }
+`);
+
 type Membership = NonNullable<ResultOf<typeof Settings>["viewer"]>["memberships"][number];
 export type NotificationSetting = Membership["notificationSettings"][number];
 
@@ -98,6 +114,18 @@ export function useNotificationChange(shopId: string) {
   return useChange(shopId, (setting: NotificationSetting) =>
     request(UpdateNotifications, { shopId, settings: [setting] }),
   );
+}
+
+/** Creates a sandbox of a shop, or resets one. */
+export function useSandboxChange(target: { shopId: string } | { resetId: string }) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (content: VariablesOf<typeof CreateSandbox>["content"]): Promise<unknown> =>
+      "shopId" in target
+        ? request(CreateSandbox, { shopId: target.shopId, content })
+        : request(ResetSandbox, { shopId: target.resetId, content }),
+    onSuccess: () => client.invalidateQueries(viewerQuery),
+  });
 }
 
 function useChange<Input, Result>(shopId: string, change: (input: Input) => Promise<Result>) {

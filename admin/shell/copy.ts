@@ -51,6 +51,12 @@ export const copy = {
     text: "API keys don’t work and webhooks aren’t sent. To choose a plan, contact the operator of this service.",
   },
 
+  sandbox: {
+    notice: "This is a sandbox. Nothing in it is real, and it sends no email.",
+    filling: "This sandbox is being filled",
+    fillingText: "It opens in a moment, or in some minutes if it has many products.",
+  },
+
   unreachable: "Can’t reach the server. This page may be out of date. Retrying…",
   pageNotFound: { title: "Page not found", text: "Check the address and try again." },
   noShop: { title: "You’re not a member of any shop", text: "Ask a shop owner to invite you." },

@@ -51,9 +51,11 @@ export type SectionPage = (typeof sections)[number]["pages"][number];
 
 /** The pages that the viewer's role can open, by section. */
 export function useOpenSections() {
-  const { can, needsSecondFactor } = useShop();
-  const isOpen = (needs: Permission | undefined) => (needs ? can(needs) : !needsSecondFactor);
+  const { can, needsSecondFactor, sandboxOf } = useShop();
+  // A sandbox has the members of its shop.
+  const isOpen = ({ needs, to }: SectionPage) =>
+    (needs ? can(needs) : !needsSecondFactor) && (sandboxOf === null || to !== "/$shopId/members");
   return sections
-    .map(({ title, pages }) => ({ title, pages: pages.filter(({ needs }) => isOpen(needs)) }))
+    .map(({ title, pages }) => ({ title, pages: pages.filter((each: SectionPage) => isOpen(each)) }))
     .filter(({ pages }) => pages.length > 0);
 }

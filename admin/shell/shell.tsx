@@ -3,7 +3,7 @@ import { Outlet, useChildMatches } from "@tanstack/react-router";
 import { Suspense, useEffect, useState } from "react";
 import { useShop } from "../queries.ts";
 import { CloseIcon, MenuIcon } from "../ui/icons.tsx";
-import { Skeleton } from "../ui/states.tsx";
+import { Empty, Notice, Skeleton } from "../ui/states.tsx";
 import { Navigation } from "./navigation.tsx";
 import { NoPermission } from "./no-permission.tsx";
 import { PlanNotice, ServerStatus } from "./notices.tsx";
@@ -19,6 +19,11 @@ export function Shell() {
   const [hasShortcuts, showShortcuts] = useState(false);
   const shop = useShop();
   useRestoredFocus();
+  const isSandbox = shop.sandboxOf !== null;
+  useEffect(() => {
+    document.documentElement.toggleAttribute("data-sandbox", isSandbox);
+    return () => document.documentElement.removeAttribute("data-sandbox");
+  }, [isSandbox]);
   return (
     <div className={styles.shell}>
       <a className={styles.skip} href="#content">
@@ -51,6 +56,7 @@ export function Shell() {
       <main id="content" className={styles.main} tabIndex={-1}>
         <ServerStatus />
         <PlanNotice />
+        {isSandbox && <Notice tone="warning">{copy.sandbox.notice}</Notice>}
         <Suspense fallback={<Skeleton />}>
           <Content />
         </Suspense>
@@ -62,10 +68,11 @@ export function Shell() {
 
 /** The page, if the viewer's role can open it. */
 function Content() {
-  const { can } = useShop();
+  const { can, sandboxState } = useShop();
   const path = useChildMatches({ select: ([match]) => match?.fullPath ?? "" });
   const pages = sections.flatMap((section): SectionPage[] => section.pages);
   const closed = pages.find(({ to, needs }) => needs && !can(needs) && path.startsWith(to));
+  if (sandboxState === "FILLING") return <Empty title={copy.sandbox.filling}>{copy.sandbox.fillingText}</Empty>;
   return closed ? <NoPermission title={closed.title} /> : <Outlet />;
 }
 

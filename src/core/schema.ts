@@ -39,6 +39,7 @@ import { HourlyRequests } from "./model/requests/hourly-requests.entity.ts";
 import { ApiRequestResolver, ShopRequestsResolver } from "./requests/request.resolver.ts";
 import { RecordCount } from "./model/shops/record-count.entity.ts";
 import { Shop } from "./model/shops/shop.entity.ts";
+import { SandboxMutations } from "./sandboxes/sandbox.resolver.ts";
 import { ShopPlanResolver } from "./shops/plans/shop-plan.resolver.ts";
 import { ShopResolver, ShopMutations } from "./shops/shop.resolver.ts";
 import { Invitation } from "./model/staff/invitation.entity.ts";
@@ -119,6 +120,7 @@ const resolvers: BuildSchemaOptions["resolvers"] = [
   ShopResolver,
   ShopPlanResolver,
   ShopMutations,
+  SandboxMutations,
   ShopProductsResolver,
   ProductMutations,
   VariantMutations,

@@ -16,8 +16,7 @@ import { Role } from "../core/model/staff/staff.entity.ts";
 import { addMember } from "../core/staff/members/add-member.ts";
 import { OperatorError } from "../platform/errors.ts";
 import { makeDirectory } from "../platform/files.ts";
-import { fillShop, type ShopSize } from "./fill-shop.ts";
-import { TAX_RATE } from "./orders.ts";
+import { fillShop, type ShopSize } from "../core/sandboxes/sample/fill-shop.ts";
 
 const demoSchema = z.object({
   baseUrl: z.string(),
@@ -138,7 +137,7 @@ interface ShopPlan {
 
 async function makeShop(em: EntityManager, { keys, staff, size, ...settings }: ShopPlan): Promise<DemoShop> {
   const { name, plan } = settings;
-  const shop = await createShop(em, operator, { ...settings, currency: "EUR", defaultTaxRate: TAX_RATE });
+  const shop = await createShop(em, operator, { ...settings, currency: "EUR", defaultTaxRate: "19" });
   const apiKeys: DemoShop["apiKeys"] = [];
   for (const [keyName, scopes] of Object.entries(keys)) {
     const { secret } = await createApiKey(asOperator(em, shop.id), { name: keyName, scopes: [...scopes] });

@@ -1,9 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { checkFile } from "../core/imports/check/check-file.ts";
 import { failImport } from "../core/imports/change-import.ts";
-import { addImportJob, CHECK_IMPORT, RUN_IMPORT } from "../core/imports/import-jobs.sql.ts";
+import { addImportJob, CHECK_IMPORT, FILL_SANDBOX, RUN_IMPORT } from "../core/imports/import-jobs.sql.ts";
 import { runBatch } from "../core/imports/run-import.ts";
+import { SandboxState } from "../core/model/shops/shop.entity.ts";
 import type { RowKey } from "../core/queries/row-key.ts";
+import { endFilling, fillBatch } from "../core/sandboxes/fill-sandbox.ts";
 import { isDatabaseAway } from "../platform/errors.ts";
 
 /** The time after which a job makes room for the imports of other shops. Milliseconds. */
@@ -37,23 +39,46 @@ export async function checkImport(em: EntityManager, attempt: Attempt): Promise<
   });
 }
 
-/** Imports records for a while. Another job continues. */
-export async function runImport(em: EntityManager, attempt: Attempt): Promise<void> {
+/** Imports records for a while. */
+export function runImport(em: EntityManager, attempt: Attempt): Promise<void> {
+  return takeTurn(em, attempt, RUN_IMPORT, runBatch);
+}
+
+/** Fills a sandbox for a while. */
+export function runFilling(em: EntityManager, attempt: Attempt): Promise<void> {
+  const fail = () => endFilling(em, attempt.key.shopId, SandboxState.FAILED);
+  return takeTurn(em, attempt, FILL_SANDBOX, fillBatch, fail);
+}
+
+/** Repeats a batch for a while. Another job continues. */
+async function takeTurn(
+  em: EntityManager,
+  attempt: Attempt,
+  task: typeof RUN_IMPORT | typeof FILL_SANDBOX,
+  doBatch: typeof runBatch,
+  fail?: () => Promise<void>,
+): Promise<void> {
   const { key, signal } = attempt;
-  await failAtLast(em, attempt, async () => {
+  const work = async () => {
     const startedAt = performance.now();
-    let state = await runBatch(em, key);
-    while (state === "more" && !signal.aborted && performance.now() - startedAt < TURN) state = await runBatch(em, key);
-    if (state !== "ended") await addImportJob(em, RUN_IMPORT, key, state === "closed" ? CLOSED_DELAY : 0);
-  });
+    let state = await doBatch(em, key);
+    while (state === "more" && !signal.aborted && performance.now() - startedAt < TURN) state = await doBatch(em, key);
+    if (state !== "ended") await addImportJob(em, task, key, state === "closed" ? CLOSED_DELAY : 0);
+  };
+  await failAtLast(em, attempt, work, fail);
 }
 
 /** Fails the import at the last attempt. The job fails too, so that its error is logged. Its next one does nothing. */
-async function failAtLast(em: EntityManager, { key, number }: Attempt, work: () => Promise<void>): Promise<void> {
+async function failAtLast(
+  em: EntityManager,
+  { key, number }: Attempt,
+  work: () => Promise<void>,
+  fail = () => failImport(em, key, FAILURE),
+): Promise<void> {
   try {
     await work();
   } catch (error) {
-    if (number >= ATTEMPTS && !isDatabaseAway(error)) await failImport(em, key, FAILURE);
+    if (number >= ATTEMPTS && !isDatabaseAway(error)) await fail();
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import type { TaskList } from "graphile-worker";
 import type { CoreServices } from "../core/context.ts";
-import { CHECK_IMPORT, RUN_IMPORT } from "../core/imports/import-jobs.sql.ts";
+import { CHECK_IMPORT, FILL_SANDBOX, RUN_IMPORT } from "../core/imports/import-jobs.sql.ts";
 import { SEND_MAIL, type MailJob } from "../core/notifications/mail-jobs.sql.ts";
 import { SEND_DIGEST, type DigestJob } from "../core/notifications/record-notices.sql.ts";
 import {
@@ -15,7 +15,7 @@ import type { Logger } from "../platform/telemetry/logger.ts";
 import type { Egress } from "../platform/server-url.ts";
 import type { Mailer } from "../platform/mail/mailer.ts";
 import type { Metrics } from "../platform/telemetry/metrics.ts";
-import { checkImport, runImport } from "./import-jobs.ts";
+import { checkImport, runFilling, runImport } from "./import-jobs.ts";
 import { JobRunner } from "./job-runner.ts";
 import { countMails, observeTasks, watchPlaces, watchWebhooks } from "./telemetry.ts";
 import { notifyBacklogs } from "./mail/notify-backlogs.sql.ts";
@@ -24,7 +24,7 @@ import { notifyNewAddresses } from "./mail/notify-new-addresses.sql.ts";
 import { sendDigest } from "./mail/send-digest.ts";
 import { sendMail } from "./mail/send-mail.ts";
 import { purgeEvents } from "./retention/purge-events.sql.ts";
-import { purgeRequests, purgeExpired } from "./retention/purge-expired.sql.ts";
+import { purgeRequests, purgeExpired, purgeSandboxes } from "./retention/purge-expired.sql.ts";
 import { rewriteOldWords } from "./rewrite-old-words.ts";
 import { checkReceiver } from "./sending/check-receiver.ts";
 import { findLostDeliveries } from "./sending/find-lost-deliveries.sql.ts";
@@ -61,6 +61,7 @@ const crons = [
   { task: "notify-new-addresses", match: "41 * * * *", options: { backfillPeriod: 86_400_000 } },
   { task: "purge-events", match: "43 * * * *" },
   { task: "purge-requests", match: "53 * * * *" },
+  { task: "purge-sandboxes", match: "59 * * * *" },
 ];
 
 /** Starts the worker, which sends webhooks and mails and runs scheduled tasks. */
@@ -83,6 +84,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     [AUDIT_LOGIN_FAILURE]: (payload, { job }) => auditLoginFailure(em, payload as LoginFailureJob, job.created_at),
     [CHECK_IMPORT]: (payload, { job }) => checkImport(em, { key: payload as RowKey, number: job.attempts, signal }),
     [RUN_IMPORT]: (payload, { job }) => runImport(em, { key: payload as RowKey, number: job.attempts, signal }),
+    [FILL_SANDBOX]: (payload, { job }) => runFilling(em, { key: payload as RowKey, number: job.attempts, signal }),
     "notify-expiring": () => notifyExpiring(em, signal),
     "notify-backlogs": () => notifyBacklogs(em, signal),
     "notify-new-addresses": (payload) =>
@@ -91,6 +93,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
     "purge-expired": () => purgeExpired(em, signal),
     "purge-events": () => purgeEvents(em, signal),
     "purge-requests": () => purgeRequests(em, signal),
+    "purge-sandboxes": () => purgeSandboxes(em, signal),
     "rewrite-old-words": () => rewriteOldWords(em, signal),
   };
   // If this fails, the session announces the runner when it reconnects.

@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { expect } from "chai";
 import pg from "pg";
 import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
-import { fillShop } from "../../src/demo/fill-shop.ts";
+import { fillShop } from "../../src/core/sandboxes/sample/fill-shop.ts";
 import { findFreePort } from "../support/free-port.ts";
 import { useCountingReceiver } from "../support/webhooks/counting-receiver.ts";
 import { query } from "../support/database.ts";

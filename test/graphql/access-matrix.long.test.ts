@@ -40,7 +40,7 @@ const grantable = ["READ_LOGS", "REPLAY_DELIVERIES", "RECEIVE_EVENTS", OWN, ...r
 const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
   Shop: {
     anyone: `id name plan trialEndsAt currency currencyDecimals pricesIncludeTax cashRounding cashRoundings defaultTaxRate
-      usualCashRounding allowsOverselling requiresSecondFactor createdAt import`,
+      usualCashRounding allowsOverselling requiresSecondFactor createdAt import sandboxOf sandboxState sandboxContent`,
     READ_PRODUCTS: "products product variant variantByCode stockChanges lowStock",
     READ_ORDERS: "orders order dailyOrders",
     "READ_ORDERS WRITE_ORDERS": "quoteOrder",
@@ -58,7 +58,7 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     erasing: "eraseCustomer",
     SETTINGS: `exportCustomer updateShop createApiKey updateApiKey setAllowedAddresses rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken takeOverWebhookEndpoint inviteMember revokeInvitation
-      changeMemberRole removeMember endMemberSessions updateNotificationSettings`,
+      changeMemberRole removeMember endMemberSessions updateNotificationSettings createSandbox resetSandbox`,
     [`SETTINGS/${OWN}`]: `createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint
       rotateWebhookSecret activateWebhookSecret sendTestEvent checkReceiver`,
     "READ_PRODUCTS WRITE_PRODUCTS": "createImport",

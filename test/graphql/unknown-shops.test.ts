@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../src/core/access/actor.ts";
 import { createProduct } from "../../src/core/products/create-product.ts";
-import { fillShop } from "../../src/demo/fill-shop.ts";
+import { fillShop } from "../../src/core/sandboxes/sample/fill-shop.ts";
 import { query } from "../support/database.ts";
 import { buildCustomer, buildKey, buildShop, grantStoreCredit } from "../support/factories.ts";
 import { call } from "../support/client.ts";

@@ -113,6 +113,9 @@ describe("merchant-api shops", function () {
       closedAt: null,
       movedTo: null,
       deletionStartedAt: null,
+      sandboxOf: null,
+      sandboxState: null,
+      sandboxContent: null,
       createdAt: shop.createdAt.toISOString(),
       members: 1,
       apiKeys: 1,
@@ -196,6 +199,13 @@ describe("merchant-api shops", function () {
     ]);
   });
 
+  it("sandbox prints the ID of a new sandbox, which a worker fills", async () => {
+    const { code, stdout, stderr } = await run("sandbox", "--shop", shop.id, "--content", "SAMPLE");
+    expect([code, stderr]).to.deep.equal([0, ""]);
+    const { document } = await read("show", "--shop", stdout.trim());
+    expect(document).to.include({ name: "Harbour Goods (Sandbox)", sandboxOf: shop.id, sandboxState: "FILLING" });
+  });
+
   it("reports mistakes in one line, and changes nothing", async () => {
     const before = await query(server.databaseUrl, "select * from shops order by id");
     const instant = "Must be an ISO 8601 date or time, such as 2027-01-31 or 2027-01-31T09:30Z";
@@ -205,6 +215,8 @@ describe("merchant-api shops", function () {
       [["set-plan", "--shop", shop.id, "--plan", "TRIAL", "--trial-ends", "soon"], `--trial-ends: ${instant}`],
       [["extend-trial", "--shop", shop.id, "--until", "2999-02-30"], `--until: ${instant}`],
       [["rename", "--shop", shop.id, "--name", " "], "--name: Must have at least 1 character"],
+      [["sandbox", "--shop", shop.id, "--content", "ALL"], "--content: Must be one of PRODUCTS, SAMPLE, EMPTY"],
+      [["sandbox", "--shop", shop.id, "--reset"], "Only a sandbox can be reset"],
       // Croatia has the euro.
       [
         ["create", "--name", "Zagreb", "--plan", "GROWTH", "--currency", "HRK"],

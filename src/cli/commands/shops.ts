@@ -5,7 +5,8 @@ import { deleteShop as destroy } from "../../core/moves/delete-shop.sql.ts";
 import { createShop as create } from "../../core/shops/create-shop.ts";
 import { extendTrial as extend, setPlan as set } from "../../core/shops/plans/set-plan.ts";
 import { listShops as list } from "../../core/shops/shops.ts";
-import type { Plan } from "../../core/model/shops/shop.entity.ts";
+import type { Plan, SandboxContent } from "../../core/model/shops/shop.entity.ts";
+import { createSandbox, resetSandbox } from "../../core/sandboxes/sandboxes.ts";
 import { summarizeShop, type ShopSummary } from "../../core/shops/summarize-shop.ts";
 import { updateShop } from "../../core/shops/update-shop.ts";
 import type { App } from "../../app.ts";
@@ -92,6 +93,14 @@ export function openShop({ shop, ...output }: OneShop): Promise<void> {
   return runOnce(async (app) => {
     await open(asOperator(app.core.orm.em, shop));
     await show(app, shop, output);
+  });
+}
+
+/** Creates or resets a sandbox, and prints its id. */
+export function makeSandbox({ shop, content, reset }: { shop: string; content: string; reset?: true }): Promise<void> {
+  return runOnce(async ({ core }) => {
+    const make = reset ? resetSandbox : createSandbox;
+    console.log((await make(asOperator(core.orm.em, shop), { content: content as SandboxContent })).id);
   });
 }
 

@@ -55,6 +55,13 @@ function addStates(shops: Command): void {
     .addOption(jsonOption())
     .action(async (options) => (await load()).renameShop(options));
   shops
+    .command("sandbox")
+    .description("create a sandbox of a shop, which a worker fills, and print its ID")
+    .addOption(shopOption())
+    .option("--content <content>", "PRODUCTS (a copy of the shop's), SAMPLE or EMPTY", "PRODUCTS")
+    .option("--reset", "replace the records of the sandbox that --shop names")
+    .action(async (options) => (await load()).makeSandbox(options));
+  shops
     .command("close")
     .description("close a shop for a move: refuse all requests and pause deliveries")
     .addOption(shopOption())

@@ -20,7 +20,7 @@ export async function findLostAuthority(
   const who = name ?? "The author";
   let permissions: ReadonlySet<Permission>;
   if (kind === "STAFF") {
-    const key = { shopId: shop.id, staff: id! };
+    const key = { shopId: shop.sandboxOf ?? shop.id, staff: id! };
     const member = await em.findOne(Membership, key, { populate: ["staff"], disableIdentityMap: true });
     if (!member) return `${who} is no longer a member of the shop.`;
     if (member.staff.disabledAt) return `The account of ${who} is disabled.`;

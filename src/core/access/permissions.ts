@@ -2,7 +2,7 @@ import { AppError, secondFactorMissing, unauthenticated } from "../model/errors.
 import type { RequestFacts } from "../../platform/telemetry/request-facts.ts";
 import { Permission, SCOPES, type Caller, type Needed, type Scope, type ShopMembership } from "../model/permissions.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
-import { Plan } from "../model/shops/shop.entity.ts";
+import { Plan, SandboxState } from "../model/shops/shop.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
 
 /** Facts about a caller for the log and the metrics. The shop is left out if the caller has several. */
@@ -173,6 +173,8 @@ export function upgradeHint(shop: CurrentShop | undefined, isIncluded: (limits: 
 }
 
 /** @throws AppError UNAVAILABLE while the shop is closed */
-export function requireOpen({ closedAt }: Pick<CurrentShop, "closedAt">): void {
-  if (closedAt) throw new AppError("UNAVAILABLE", "The shop is temporarily closed", { hint: "Retry later." });
+export function requireOpen({ closedAt, sandboxState }: Pick<CurrentShop, "closedAt" | "sandboxState">): void {
+  const reason =
+    sandboxState === SandboxState.FILLING ? "The sandbox is being filled" : "The shop is temporarily closed";
+  if (closedAt) throw new AppError("UNAVAILABLE", reason, { hint: "Retry later." });
 }

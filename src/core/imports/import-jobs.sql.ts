@@ -3,11 +3,12 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { kysely, query } from "../queries/database.ts";
 import type { RowKey } from "../queries/row-key.ts";
 
-/** The tasks of graphile-worker that check a file and import its records. */
+/** The tasks of graphile-worker that check a file, import its records, and fill a sandbox, whose id is both ids. */
 export const CHECK_IMPORT = "check-import";
 export const RUN_IMPORT = "run-import";
+export const FILL_SANDBOX = "fill-sandbox";
 
-/** The imports that all workers process at a time. Those of a shop share a queue. */
+/** The imports and sandboxes that all workers process at a time. Those of a shop share a queue. */
 const QUEUES = 2;
 
 // Below the priority of webhooks and mails.
@@ -20,7 +21,7 @@ const addJob = {
 /** Adds a job of an import in the transaction of its cause, `delay` seconds from now. */
 export async function addImportJob(
   em: EntityManager,
-  task: typeof CHECK_IMPORT | typeof RUN_IMPORT,
+  task: typeof CHECK_IMPORT | typeof RUN_IMPORT | typeof FILL_SANDBOX,
   { shopId, id }: RowKey,
   delay = 0,
 ): Promise<void> {

@@ -8,7 +8,7 @@ import { kysely, query } from "../queries/database.ts";
 import { databaseTime } from "../queries/database-time.ts";
 import { transactional } from "../queries/transaction.ts";
 import { lockShop } from "../shops/shops.ts";
-import { timeToSettle } from "./close-shop.ts";
+import { closeShop, timeToSettle } from "./close-shop.ts";
 import { readCatalog } from "./moved-rows.sql.ts";
 import { listMovedTables } from "./moved-tables.ts";
 
@@ -41,6 +41,15 @@ const ofEnd = ["record_counts", "memberships", "shops"];
 /** Deleted first, so that nobody makes further requests, and again later, because requests are logged late. */
 const credentials = ["api_keys", "service_tokens"];
 const logs = ["api_requests", "hourly_requests"];
+/** Kept when a sandbox is emptied. */
+const ofIntegrations = [
+  "webhook_endpoints",
+  "deleted_webhook_endpoints",
+  "hourly_attempts",
+  "number_sequences",
+  "audit_entries",
+  "invitations",
+];
 
 const deleteRows = (table: string) => `delete from ${table} where shop_id = $1 and ctid = any(array(
   select ctid from ${table} where shop_id = $1 limit ${BATCH})) returning 1`;
@@ -63,46 +72,64 @@ const findUnused = `select id from staff where id = any($1)
   and not exists (select from memberships where staff_id = staff.id)`;
 
 /**
- * Deletes a closed shop with everything that belongs to it alone, in batches. A deletion that was interrupted continues
- * with the next call.
+ * Deletes a closed shop with its sandboxes and everything that belongs to it alone, in batches. A deletion that was
+ * interrupted continues with the next call.
  *
  * @throws AppError SHOP_NOT_FOUND; OperatorError while the shop is open, and for another name
  */
-export async function deleteShop(
-  operation: Operation<ShopKey>,
-  { confirm, signal, onProgress }: DeleteOptions,
-): Promise<DeletedShop> {
+export async function deleteShop(operation: Operation<ShopKey>, options: DeleteOptions): Promise<DeletedShop> {
   const { em, shop } = operation;
+  const { confirm, signal, onProgress } = options;
   const { name, closedAt } = await begin(operation, confirm);
-  await wait(await timeToSettle(em, closedAt!, onProgress), undefined, { signal });
-  const tables = (await listMovedTables(kysely(em))).filter(({ owner }) => owner === "shop").map((table) => table.name);
-  const others = tables
-    .toReversed()
-    .filter((table) => ![...credentials, ...logs, ...ofEvents, ...ofEnd].includes(table));
   let deletedRows = 0;
-  const empty = async (
-    table: string,
-    doBatch = (inside: EntityManager) => deleteBatch(inside, table, shop.id),
-  ): Promise<void> => {
-    let rows = 0;
-    for (let batch = Infinity; batch > 0; rows += batch) {
-      const startedAt = performance.now();
-      batch = await transactional(em, (inside) => doBatch(inside));
-      // Leaves half of the database's time to others.
-      await wait(performance.now() - startedAt, undefined, { signal });
+  for (const sandbox of await em.find(Shop, { sandboxOf: shop.id }, { disableIdentityMap: true })) {
+    onProgress(`Deleting ${sandbox.name}`);
+    const own = { ...operation, shop: sandbox };
+    await closeShop(own);
+    deletedRows += (await deleteShop(own, { ...options, confirm: sandbox.name })).deletedRows;
+  }
+  await wait(await timeToSettle(em, closedAt!, onProgress), undefined, { signal });
+  const empty = async (tables: readonly string[]): Promise<void> => {
+    for (const table of tables) {
+      const rows = await emptyTable(em, shop.id, table, signal);
+      if (rows > 0) onProgress(`${table}: ${rows}`);
+      deletedRows += rows;
     }
-    if (rows > 0) onProgress(`${table}: ${rows}`);
-    deletedRows += rows;
   };
-  for (const table of credentials) await empty(table);
+  await empty(credentials);
   const withoutKeys = performance.now();
-  await empty("events", (inside) => deleteEventBatch(inside, shop.id));
-  for (const table of ["delivery_attempts", ...ofImports, ...others]) await empty(table);
+  await empty(await listRecords(em));
+  await empty(ofIntegrations);
   await wait(Math.max(0, withoutKeys + LOG_DELAY - performance.now()), undefined, { signal });
-  for (const table of logs) await empty(table);
+  await empty(logs);
   await awaitJobs(em, shop.id, signal);
   const end = await transactional(em, (inside) => finish(inside, shop.id));
   return { id: shop.id, name, deletedRows: deletedRows + end.rows, deletedAccounts: end.accounts };
+}
+
+/** Deletes the records of a sandbox in batches. */
+export async function emptySandbox(em: EntityManager, shopId: string): Promise<void> {
+  for (const table of await listRecords(em)) await emptyTable(em, shopId, table);
+}
+
+/** The tables with the records of a shop, ordered so that no row refers to an earlier table. */
+async function listRecords(em: EntityManager): Promise<string[]> {
+  const tables = (await listMovedTables(kysely(em))).filter(({ owner }) => owner === "shop").map((table) => table.name);
+  const others = new Set([...credentials, ...logs, ...ofIntegrations, ...ofEvents, ...ofEnd]);
+  return ["events", "delivery_attempts", ...ofImports, ...tables.toReversed().filter((name) => !others.has(name))];
+}
+
+/** Deletes a shop's rows of a table. Returns their number. Leaves half of the database's time to others. */
+async function emptyTable(em: EntityManager, shopId: string, table: string, signal?: AbortSignal): Promise<number> {
+  let rows = 0;
+  for (let batch = Infinity; batch > 0; rows += batch) {
+    const startedAt = performance.now();
+    batch = await transactional(em, (inside) =>
+      table === "events" ? deleteEventBatch(inside, shopId) : deleteBatch(inside, table, shopId),
+    );
+    await wait(performance.now() - startedAt, undefined, { signal });
+  }
+  return rows;
 }
 
 /** Marks the shop, so that it cannot be opened with a part of its rows. */

@@ -117,12 +117,12 @@ const insertOfMembers = ({ name, columns }: MovedTable) => `insert into ${name} 
     .join(", ")}
   from json_populate_recordset(null::${name}, $1) moved`;
 
-const namesOf = (columns: MovedColumn[]) => columns.map(({ name }) => name);
+const namesOf = (columns: Pick<MovedColumn, "name">[]) => columns.map(({ name }) => name);
 
 /** Inserts rows into a shop, regardless of the shop that they contain. */
 export async function writeRowsOfShop(
   database: Kysely<Database>,
-  { name, columns, ownerColumn }: MovedTable,
+  { name, columns, ownerColumn }: Pick<MovedTable, "name" | "ownerColumn"> & { columns: Pick<MovedColumn, "name">[] },
   { shopId, json }: { shopId: string; json: string },
 ): Promise<void> {
   const names = namesOf(columns);

@@ -5,6 +5,8 @@ import { readCatalog, type CatalogRow, type MovedTable } from "./moved-rows.sql.
 /** Triggers count the imported rows. */
 const COUNTS = "record_counts";
 
+export const SANDBOX_STAYS = "A sandbox does not move. Create another one where its shop is";
+
 /** Tables of shops and members that do not move, with the reasons. */
 const leftBehind = new Set([
   // Belong to cookies of the old installation: people log in again.
@@ -31,7 +33,9 @@ export async function listReplicatedTables(database: Kysely<Database>): Promise<
   const rows = await readCatalog(database);
   const tables = rows.flatMap((row) => {
     const owner = ownerOf(row);
-    return owner && !leftBehind.has(row.name) ? [{ ...row, ...owner }] : [];
+    // A sandbox does not move with its shop.
+    const columns = row.columns.filter(({ name }) => !name.startsWith("sandbox_"));
+    return owner && !leftBehind.has(row.name) ? [{ ...row, columns, ...owner }] : [];
   });
   return inOrder(tables);
 }

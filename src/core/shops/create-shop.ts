@@ -1,8 +1,9 @@
-import type { EntityManager } from "@mikro-orm/postgresql";
+import type { EntityManager, RequiredEntityData } from "@mikro-orm/postgresql";
 import { z } from "zod";
 import type { Actor } from "../access/actor.ts";
+import type { Operation } from "../access/operation.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
-import { recordAudit } from "../audit/record-audit.ts";
+import { recordAudit, type AuditDetails } from "../audit/record-audit.ts";
 import { newId } from "../model/ids.ts";
 import { currencyDecimals } from "../../platform/currencies.ts";
 import { databaseTime } from "../queries/database-time.ts";
@@ -46,24 +47,27 @@ export async function createShop(
   const input = parseInput(createShopSchema, request);
   const currency = { currency: input.currency, currencyDecimals: currencyDecimals.get(input.currency)! };
   const cashRounding = readCashRounding(input.cashRounding, currency);
-  return transactional(em, async (transaction) => {
-    const shop = transaction.create(Shop, {
-      ...input,
-      ...currency,
-      id: newId("shop"),
-      cashRounding,
-      createdAt: await databaseTime(transaction),
-    });
-    await transaction.persist(shop).flush();
-    const details = {
-      plan: shop.plan,
-      ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
-      currency: shop.currency,
-      ...(shop.pricesIncludeTax && { pricesIncludeTax: "true" }),
-      ...(Number(cashRounding) > 0 && { cashRounding }),
-      ...(shop.defaultTaxRate !== null && { defaultTaxRate: shop.defaultTaxRate }),
-    };
-    await recordAudit({ em: transaction, shop, actor }, { action: AuditAction.SHOP_CREATED, target: shop, details });
-    return shop;
-  });
+  const shop = { ...input, ...currency, cashRounding };
+  return transactional(em, (transaction) => insertShop({ em: transaction, actor }, shop));
+}
+
+/** Inserts a shop in the given transaction, with an audit entry, to which `more` adds. */
+export async function insertShop(
+  { em, actor }: Pick<Operation, "em" | "actor">,
+  fields: Omit<RequiredEntityData<Shop>, "id" | "createdAt">,
+  more: AuditDetails = {},
+): Promise<Shop> {
+  const shop = em.create(Shop, { ...fields, id: newId("shop"), createdAt: await databaseTime(em) });
+  await em.persist(shop).flush();
+  const details = {
+    plan: shop.plan,
+    ...(shop.trialEndsAt && { trialEndsAt: shop.trialEndsAt.toISOString() }),
+    currency: shop.currency,
+    ...(shop.pricesIncludeTax && { pricesIncludeTax: "true" }),
+    ...(Number(shop.cashRounding) > 0 && { cashRounding: shop.cashRounding }),
+    ...(shop.defaultTaxRate !== null && { defaultTaxRate: shop.defaultTaxRate }),
+    ...more,
+  };
+  await recordAudit({ em, shop, actor }, { action: AuditAction.SHOP_CREATED, target: shop, details });
+  return shop;
 }

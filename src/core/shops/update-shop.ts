@@ -9,6 +9,7 @@ import { changesSchema, type Changes } from "../model/editable.ts";
 import { taxRate } from "../validation/amount.ts";
 import { differing } from "../validation/changes.ts";
 import { parseInput } from "../validation/input.ts";
+import { sandboxName } from "./sandbox-rules.ts";
 import { lockShop } from "./shops.ts";
 import { readCashRounding } from "./read-cash-rounding.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
@@ -31,6 +32,7 @@ export async function updateShop(
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
     if (input.cashRounding != null) input.cashRounding = readCashRounding(input.cashRounding, shop);
+    if (shop.sandboxOf !== null && input.name != null) input.name = sandboxName(input.name);
     const changes = differing<Shop, Partial<Shop>>(shop, input);
     if (Object.keys(changes).length === 0) return shop;
     if (changes.requiresSecondFactor) await requireOwnFactor(em, actor);

@@ -112,6 +112,13 @@ const wordings: Record<NotificationKind, Wording> = {
     item: ({ targetName, details }) => `Order #${targetName}: ${details.amount}`,
     advice: "To give it back, refund the amount. Home in Admin counts all such orders.",
   },
+  [NotificationKind.SANDBOX_ENDING]: {
+    subject: "An unused sandbox will be deleted",
+    introduction: "Nobody has used these sandboxes for almost three months:",
+    item: ({ targetName, details }) => `${targetName} will be deleted after ${formatTime(details.endsAt!)}.`,
+    advice:
+      "To keep a sandbox, open it in Admin or use one of its API keys before then. You can create a new one anytime.",
+  },
   [NotificationKind.TRIAL_ENDING]: {
     subject: "Your trial ends soon",
     introduction: "When the trial ends, API keys stop working and webhooks are no longer sent:",

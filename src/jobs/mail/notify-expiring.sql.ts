@@ -4,6 +4,7 @@ import { NotificationKind } from "../../core/model/notifications/notification-ki
 import { CREDENTIAL_IS_ACTIVE } from "../../core/model/credentials/credential.ts";
 import { recordNotices } from "../../core/notifications/record-notices.sql.ts";
 import { kysely, query } from "../../core/queries/database.ts";
+import { SANDBOX_LIFETIME } from "../../core/shops/sandbox-rules.ts";
 import { transactional } from "../../core/queries/transaction.ts";
 import { eachShop } from "../batches.ts";
 
@@ -30,6 +31,9 @@ const findExpiring = `
     from webhook_endpoints endpoint
     join service_tokens token on token.shop_id = $1 and token.id = service_token_id and not (${CREDENTIAL_IS_ACTIVE})
     where endpoint.shop_id = $1
+    union all
+    select '${NotificationKind.SANDBOX_ENDING}', id, name, 'sandbox', sandbox_used_at + ${SANDBOX_LIFETIME} from shops
+    where sandbox_of = $1 and sandbox_used_at + ${SANDBOX_LIFETIME} <= now() + ${AHEAD}
   ) ending
   where not exists (
     select from notices where notices.shop_id = $1 and notices.kind = ending.kind and target_id = ending.id
@@ -37,8 +41,8 @@ const findExpiring = `
   )`;
 
 /**
- * Records a notice for each credential and trial that expires within a week, and each endpoint whose service token has
- * ended, once while the notice is kept. Stops when `signal` aborts.
+ * Records a notice for each credential, trial and unused sandbox that ends within a week, and each endpoint whose service
+ * token has ended, once while the notice is kept. Stops when `signal` aborts.
  */
 export async function notifyExpiring(em: EntityManager, signal: AbortSignal): Promise<void> {
   await eachShop(em, signal, (shopId) =>

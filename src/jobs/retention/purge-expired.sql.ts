@@ -4,6 +4,11 @@ import { KEY_LIFETIME } from "../../core/idempotency/run-idempotent.ts";
 import { kysely, query } from "../../core/queries/database.ts";
 import { OLDEST_KNOWN_USE } from "../../core/staff/sessions/known-device.ts";
 import { eachShop, inBatches } from "../batches.ts";
+import { system } from "../../core/access/actor.ts";
+import { SANDBOX_LIFETIME } from "../../core/shops/sandbox-rules.ts";
+import { NotificationKind } from "../../core/model/notifications/notification-kind.ts";
+import { closeShop } from "../../core/moves/close-shop.ts";
+import { deleteShop } from "../../core/moves/delete-shop.sql.ts";
 import { RETENTION, RETENTION_MS } from "./purge-events.sql.ts";
 import { firstIdOf } from "../../core/model/ids.ts";
 import { MAX_REQUESTS } from "../../core/model/requests/api-request.entity.ts";
@@ -84,4 +89,20 @@ export async function purgeRequests(em: EntityManager, signal: AbortSignal, maxR
       return deleted.length === BATCH;
     }),
   );
+}
+
+/** Sandboxes that nobody has used since the mail about their end, which "notify-expiring" sends a week before. */
+const findUnused = `select shops.id, name from shops join notices on shop_id = $1 and target_id = shops.id
+  where sandbox_of = $1 and kind = '${NotificationKind.SANDBOX_ENDING}'
+    and sandbox_used_at <= now() - ${SANDBOX_LIFETIME} and notices.created_at <= now() - interval '6 days'
+    and (details->>'endsAt')::timestamptz = sandbox_used_at + ${SANDBOX_LIFETIME}`;
+
+/** Deletes unused sandboxes. Stops when `signal` aborts. */
+export async function purgeSandboxes(em: EntityManager, signal: AbortSignal): Promise<void> {
+  await eachShop(em, signal, async (shopId) => {
+    for (const shop of await query<{ id: string; name: string }>(kysely(em), { text: findUnused }, [shopId])) {
+      await closeShop({ em, shop, actor: system });
+      await deleteShop({ em, shop, actor: system }, { confirm: shop.name, signal, onProgress: () => undefined });
+    }
+  });
 }

@@ -6,7 +6,7 @@ import { topicNames } from "../../../src/core/model/webhooks/topics.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
-import { fillShop } from "../../../src/demo/fill-shop.ts";
+import { fillShop } from "../../../src/core/sandboxes/sample/fill-shop.ts";
 import { NotificationKind } from "../../../src/core/model/notifications/notification-kind.ts";
 import { recordNotices } from "../../../src/core/notifications/record-notices.sql.ts";
 import { call } from "../client.ts";

@@ -43,13 +43,18 @@ export const keys: readonly Key[] = [
     column: "token_digest",
     because: "an invitation is looked up by its token, which determines its shop",
   },
+  {
+    table: "shops",
+    column: "sandbox_of",
+    because: "a shop decides about its sandboxes, and copies of shops are everywhere",
+  },
 ];
 
 /** Statements for the coordinator of a cluster, which has these tables or a copy of them. */
 export const coordinatorStatements: readonly Statement[] = [
   {
     source: "src/core/staff/sessions/find-session-caller.ts",
-    digest: "e8049ea3301f",
+    digest: "08eb001608c6",
     because: "a session belongs to an account, which may be a member of several shops",
   },
   {

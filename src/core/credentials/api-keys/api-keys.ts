@@ -39,7 +39,7 @@ export async function createApiKey(
   request: z.input<ReturnType<typeof createApiKeySchema>>,
 ): Promise<IssuedApiKey> {
   const input = parseInput(createApiKeySchema(await databaseTime(operation.em)), request);
-  const { name, scopes, expiresAt } = input;
+  const { scopes, expiresAt } = input;
   return inTransaction(operation, async (inside) => {
     const { em, actor } = inside;
     const shopId = inside.shop.id;
@@ -55,7 +55,8 @@ export async function createApiKey(
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
-    const issued = issueApiKey(em, { ...input, shopId, scopes: granted, createdBy: actor.id, createdAt });
+    const name = shop.sandboxOf === null ? input.name : `Sandbox: ${input.name}`;
+    const issued = issueApiKey(em, { ...input, name, shopId, scopes: granted, createdBy: actor.id, createdAt });
     await recordAudit(inside, {
       action: AuditAction.API_KEY_CREATED,
       target: { id: issued.apiKey.id, name },

@@ -5,6 +5,7 @@ export const NotificationKind = enumType("NotificationKind", "The subject of an 
   API_KEY_NEW_ADDRESS: "An API key was used from an address that it was not used from before.",
   CREDENTIAL_EXPIRING: "An API key or a service token expires in a week.",
   ORDER_OVERPAID: "An order holds money to give back, such as a payment captured after it was cancelled.",
+  SANDBOX_ENDING: "A sandbox that nobody uses will be deleted in a week.",
   TRIAL_ENDING: "The shop's trial ends in a week.",
   WEBHOOK_DELIVERIES_USED_UP: "Deliveries failed after all their attempts.",
   WEBHOOK_ENDPOINT_DISABLED: "A webhook endpoint was disabled because it is gone or keeps failing.",

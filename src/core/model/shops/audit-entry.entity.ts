@@ -35,6 +35,7 @@ export const AuditAction = enumType("AuditAction", "An action in the audit log."
   SHOP_OPENED: "The shop was opened again.",
   SHOP_EXPORTED: "The shop was exported to a file.",
   SHOP_IMPORTED: "The shop was imported from a file and opened.",
+  SANDBOX_RESET: "The records of the sandbox were replaced.",
   MEMBER_INVITED: "A person was invited to the staff.",
   INVITATION_REVOKED: "An invitation was revoked.",
   INVITATION_ACCEPTED: "A person accepted an invitation and joined the staff.",

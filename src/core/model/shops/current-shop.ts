@@ -5,6 +5,8 @@ import type { Shop } from "./shop.entity.ts";
 export interface CurrentShop extends Shop {
   /** True for a trial that has ended by PostgreSQL's clock. */
   trialHasEnded: boolean;
+  /** True for a sandbox that was not opened for a day. */
+  isIdle?: boolean | null;
 }
 
 /** Selects a `CurrentShop` from `shops`. */
@@ -23,6 +25,10 @@ export const selectShop = [
   "shops.closed_at as closedAt",
   "shops.deletion_started_at as deletionStartedAt",
   "shops.requires_second_factor as requiresSecondFactor",
+  "shops.sandbox_of as sandboxOf",
+  "shops.sandbox_state as sandboxState",
+  "shops.sandbox_content as sandboxContent",
+  sql<boolean | null>`shops.sandbox_used_at < now() - interval '1 day'`.as("isIdle"),
   "shops.created_at as createdAt",
 ] as const;
 

@@ -17,6 +17,21 @@ export const Plan = enumType("Plan", "The plan of a shop.", {
 });
 export type Plan = keyof typeof Plan;
 
+/** What a sandbox is filled with. */
+export const SandboxContent = enumType("SandboxContent", "What a sandbox contains.", {
+  PRODUCTS: "A copy of the shop's products, with sample customers and orders of the last 30 days.",
+  SAMPLE: "Sample products, with sample customers and orders of the last 30 days.",
+  EMPTY: "Nothing.",
+});
+export type SandboxContent = keyof typeof SandboxContent;
+
+export const SandboxState = enumType("SandboxState", "The state of a sandbox.", {
+  FILLING: "It is being filled. Requests fail with UNAVAILABLE until then.",
+  READY: "It can be used.",
+  FAILED: "An unexpected error stopped the filling. Reset it to try again.",
+});
+export type SandboxState = keyof typeof SandboxState;
+
 const ignoresNull = true;
 
 /** The settings of a shop. Cash roundings and tax rates are checked further by `updateShop`. */
@@ -120,6 +135,23 @@ export class Shop {
   /** Set while the shop is being deleted: it has lost rows, so it cannot be opened. */
   @Property({ type: "timestamptz", nullable: true })
   deletionStartedAt!: Date | null;
+
+  @Column(() => ID, { nullable: true, description: "The ID of the shop whose sandbox this is. Null for other shops." })
+  sandboxOf!: string | null;
+
+  @Column(() => SandboxState, { nullable: true, description: "The state of the sandbox. Null for other shops." })
+  sandboxState!: SandboxState | null;
+
+  @Column(() => SandboxContent, { nullable: true, description: "What the sandbox contains. Null for other shops." })
+  sandboxContent!: SandboxContent | null;
+
+  /** Where filling continues: null until earlier records are deleted, then the last copied product. */
+  @Property({ type: "text", nullable: true, lazy: true })
+  sandboxCursor?: string | null;
+
+  /** When the sandbox was last opened, to the day. */
+  @Property({ type: "timestamptz", nullable: true, lazy: true })
+  sandboxUsedAt?: Date | null;
 
   @Column(() => TimestampScalar, { description: "When the shop was created." })
   createdAt!: Date;

@@ -14,7 +14,7 @@ import { isBeingDeleted, timeToSettle } from "../close-shop.ts";
 import { lockShop } from "../../shops/shops.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { describeExport, readRows, liftTimeouts } from "../moved-rows.sql.ts";
-import { listMovedTables } from "../moved-tables.ts";
+import { listMovedTables, SANDBOX_STAYS } from "../moved-tables.ts";
 import { writeShopFile } from "./shop-file.ts";
 
 interface ExportOptions {
@@ -59,7 +59,8 @@ export async function exportShop(
 async function announce(operation: Operation<ShopKey>): Promise<Date> {
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
-    const { name, closedAt, deletionStartedAt } = await lockShop(em, shop.id);
+    const { name, closedAt, deletionStartedAt, sandboxOf } = await lockShop(em, shop.id);
+    if (sandboxOf !== null) throw new OperatorError(SANDBOX_STAYS);
     if (!closedAt) throw isOpen(shop.id);
     if (deletionStartedAt) throw isBeingDeleted(shop.id);
     const target = { id: shop.id, name };

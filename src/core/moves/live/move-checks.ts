@@ -12,7 +12,7 @@ import {
   readAllRows,
   type MovedTable,
 } from "../moved-rows.sql.ts";
-import { sealedColumns } from "../moved-tables.ts";
+import { sealedColumns, SANDBOX_STAYS } from "../moved-tables.ts";
 import { countRows, isSubscribed, readRoom, readServer } from "./replication.sql.ts";
 import { requireKeys, requireOwnAddresses } from "../row-writer.ts";
 
@@ -43,7 +43,7 @@ const MIN_ROOM = 64;
 
 /** @throws OperatorError that names everything that the move lacks, a line each */
 export async function requireMovable(move: Move, tables: readonly MovedTable[]): Promise<void> {
-  const checks = [checkServers, checkMigrations, checkShops, checkKeys, checkAccounts, checkRoom, checkImports];
+  const checks = [checkServers, checkMigrations, checkShops, checkKeys, checkAccounts, checkRoom, checkLeft];
   const problems: string[] = [];
   for (const check of checks) problems.push(...(await check(move, tables)));
   if (problems.length > 0) throw new OperatorError(problems.join("\n"));
@@ -79,6 +79,7 @@ async function checkShops({ from, to, shopId, destination }: Move): Promise<stri
   );
   if (!here) return ["The shop does not exist"];
   return [
+    here.sandboxOf && SANDBOX_STAYS,
     here.deletionStartedAt && "The shop is being deleted",
     here.closedAt && here.movedTo !== destination && "The shop is closed. Open it, or export and import it",
     there && there.movedTo !== destination && "The shop exists at the destination",
@@ -116,11 +117,13 @@ export async function checkRoom({ from, to, shopId, onProgress }: Move, tables: 
   return [];
 }
 
-/** Names the import that stays behind. */
-async function checkImports({ from, shopId, onProgress }: Move): Promise<string[]> {
+/** Names the import and the sandboxes that stay behind. */
+async function checkLeft({ from, shopId, onProgress }: Move): Promise<string[]> {
   const open = await from.find(Import, { shopId, endedAt: null });
   for (const { fileName, state } of open)
     onProgress(`The import of ${JSON.stringify(fileName)} (${state}) does not move. Repeat it after the move`);
+  for (const { name } of await from.find(Shop, { sandboxOf: shopId }, { disableIdentityMap: true }))
+    onProgress(`${name} does not move. For a new one, run there: merchant-api shops sandbox --shop ${shopId}`);
   return [];
 }
 

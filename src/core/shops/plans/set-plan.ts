@@ -4,6 +4,7 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { describeChange, recordAudit } from "../../audit/record-audit.ts";
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
+import { requireNoSandbox, sandboxPlan } from "../sandbox-rules.ts";
 import { lockShop } from "../shops.ts";
 import { Plan, Shop } from "../../model/shops/shop.entity.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
@@ -30,7 +31,7 @@ const setPlanSchema = (now: Date) =>
  * Changes a shop's plan or the end of its trial. Keys and webhook endpoints over the new limits stay and keep working
  * as far as the plan allows.
  *
- * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND
+ * @throws AppError VALIDATION_FAILED; SHOP_NOT_FOUND; INVALID_STATE for a sandbox
  */
 export async function setPlan(
   operation: Operation<ShopKey>,
@@ -41,8 +42,10 @@ export async function setPlan(
     const { em } = inside;
     const shopId = inside.shop.id;
     const shop = await lockShop(em, shopId);
+    requireNoSandbox(shop, "plan");
     if (plan === shop.plan && trialEndsAt?.getTime() === shop.trialEndsAt?.getTime()) return;
     await em.nativeUpdate(Shop, { id: shopId }, { plan, trialEndsAt });
+    await em.nativeUpdate(Shop, { sandboxOf: shopId }, sandboxPlan({ plan, trialEndsAt }));
     const details = {
       ...(plan !== shop.plan && { from: shop.plan, to: plan }),
       ...(trialEndsAt && describeChange({ trialEndsAt: shop.trialEndsAt }, { trialEndsAt })),

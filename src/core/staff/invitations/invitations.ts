@@ -14,6 +14,7 @@ import { Invitation } from "../../model/staff/invitation.entity.ts";
 import { Membership, Role } from "../../model/staff/staff.entity.ts";
 import { sendMails, tokenOwner } from "../../notifications/mail-jobs.sql.ts";
 import { databaseTime } from "../../queries/database-time.ts";
+import { requireNoSandbox } from "../../shops/sandbox-rules.ts";
 import { lockShop, requireShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { hasAddress } from "../accounts/account.ts";
@@ -47,7 +48,7 @@ export async function inviteMember(
   return inTransaction(operation, async (inside) => {
     const { em, shop, actor } = inside;
     // Concurrent invitations and joins run one after another.
-    await lockShop(em, shop.id);
+    requireNoSandbox(await lockShop(em, shop.id), "staff");
     if ((await em.count(Membership, { shopId: shop.id, staff: hasAddress(email) })) > 0) {
       throw invalidInput([{ path: "email", code: "invalid_value", message: "Is already a member of this shop" }]);
     }

@@ -7,6 +7,7 @@ import { recordAudit } from "../../audit/record-audit.ts";
 import { invalidInput } from "../../model/errors.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { Role, type Staff } from "../../model/staff/staff.entity.ts";
+import { requireNoSandbox } from "../../shops/sandbox-rules.ts";
 import { lockShop, requireShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { createAccount, findAccount, joinShop } from "../accounts/account.ts";
@@ -45,7 +46,7 @@ export async function addMember(operation: Operation<ShopKey>, request: MemberRe
   const passwordHash = password === undefined ? undefined : await hashNewPassword(password, email);
   return inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
-    await lockShop(em, shop.id);
+    requireNoSandbox(await lockShop(em, shop.id), "staff");
     const known = await findNamedAccount(em, email, account);
     if (!known && passwordHash === undefined) {
       throw invalidInput([{ path: "password", code: "required", message: "Is required for a new account" }]);

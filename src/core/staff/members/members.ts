@@ -7,6 +7,7 @@ import { isId } from "../../model/ids.ts";
 import { NotificationKind, notificationKinds } from "../../model/notifications/notification-kind.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { Membership, Role, type Staff } from "../../model/staff/staff.entity.ts";
+import { requireNoSandbox } from "../../shops/sandbox-rules.ts";
 import { lockShop } from "../../shops/shops.ts";
 import { parseInput } from "../../validation/input.ts";
 import { hasAnotherOwner } from "../accounts/account.ts";
@@ -119,7 +120,7 @@ export async function updateNotificationSettings(
 
 /** Finds a member with their account, or null. The shop's lock makes changes of its members run one after another. */
 async function findLocked({ em, shop }: Operation<ShopKey>, staffId: string): Promise<Membership | null> {
-  await lockShop(em, shop.id);
+  requireNoSandbox(await lockShop(em, shop.id), "staff");
   return isId(staffId) ? em.findOne(Membership, { shopId: shop.id, staff: staffId }, { populate: ["staff"] }) : null;
 }
 

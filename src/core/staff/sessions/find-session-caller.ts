@@ -11,14 +11,14 @@ import { IS_OPEN } from "./sessions.ts";
 /** The age at which `last_seen_at` is updated. */
 const isOutdated = sql<boolean>`last_seen_at < now() - interval '1 minute'`;
 
-/** The session, once for each shop of its owner, and once alone for an owner without one. */
+/** The session, once for each shop of its owner and its sandboxes, and once alone for an owner without one. */
 function readSession(database: Kysely<Database>, token: string) {
   return prepared(database, "find session", { digest: digestToken(token) }, (given) =>
     database
       .selectFrom("sessions")
       .innerJoin("staff", "staff.id", "sessions.staff_id")
       .leftJoin("memberships", "memberships.staff_id", "staff.id")
-      .leftJoin("shops", "shops.id", "memberships.shop_id")
+      .leftJoin("shops", (join) => join.on(sql<boolean>`memberships.shop_id in (shops.id, shops.sandbox_of)`))
       .select(["sessions.id as sessionId", "sessions.staff_id as staffId", "email", "role"])
       .select(sql<boolean>`second_factor_at is not null`.as("hasSecondFactor"))
       .select(["muted_notifications as mutedNotifications", isOutdated.as("isOutdated"), ...selectShop])
@@ -59,6 +59,7 @@ export async function findSessionCaller(
 
 function membershipOf(row: MemberRow) {
   const { sessionId, isOutdated: _, staffId, email, hasSecondFactor, role, mutedNotifications, ...shop } = row;
-  const membership = { ...staffMembership(shop, role, hasSecondFactor), mutedNotifications };
-  return [shop.id, membership] as const;
+  const membership = staffMembership(shop, role, hasSecondFactor);
+  // A sandbox sends no mail.
+  return [shop.id, shop.sandboxOf === null ? { ...membership, mutedNotifications } : membership] as const;
 }

@@ -1,8 +1,8 @@
 import { expect } from "chai";
-import { fillShop } from "../../src/demo/fill-shop.ts";
-import { query } from "../support/database.ts";
-import { buildShop } from "../support/factories.ts";
-import { useServer } from "../support/server.ts";
+import { fillShop } from "../../../src/core/sandboxes/sample/fill-shop.ts";
+import { query } from "../../support/database.ts";
+import { buildShop } from "../../support/factories.ts";
+import { useServer } from "../../support/server.ts";
 
 describe("A demo shop", () => {
   const server = useServer();

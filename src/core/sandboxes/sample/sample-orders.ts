@@ -1,14 +1,14 @@
-import { operator } from "../core/access/actor.ts";
-import { AuditAction } from "../core/model/shops/audit-entry.entity.ts";
-import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../core/model/orders/order.enums.ts";
-import { FIRST_ORDER_NUMBER, formatOrderNumber, formatReceiptNumber } from "../core/orders/numbers.ts";
-import { PaymentMethod, PaymentStatus } from "../core/model/orders/payment.enums.ts";
-import type { Shop } from "../core/model/shops/shop.entity.ts";
-import { newId } from "../core/model/ids.ts";
-import { roundFor } from "../core/orders/payments/cash-rounding.ts";
-import { priceOrder } from "../core/orders/price-order.ts";
-import { Big, inCurrency } from "../platform/money.ts";
-import { StockReason } from "../core/model/products/stock-change.entity.ts";
+import { operator } from "../../access/actor.ts";
+import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
+import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "../../model/orders/order.enums.ts";
+import { FIRST_ORDER_NUMBER, formatOrderNumber, formatReceiptNumber } from "../../orders/numbers.ts";
+import { PaymentMethod, PaymentStatus } from "../../model/orders/payment.enums.ts";
+import type { Shop } from "../../model/shops/shop.entity.ts";
+import { newId } from "../../model/ids.ts";
+import { roundFor } from "../../orders/payments/cash-rounding.ts";
+import { priceOrder } from "../../orders/price-order.ts";
+import { Big, inCurrency } from "../../../platform/money.ts";
+import { StockReason } from "../../model/products/stock-change.entity.ts";
 
 export interface SoldVariant {
   productId: string;
@@ -28,7 +28,6 @@ export interface OrderSeed {
   random: () => number;
 }
 
-export const TAX_RATE = "19";
 const MINUTE = 60_000;
 const NOTHING = { totalAmount: "0", taxAmount: "0" };
 
@@ -57,7 +56,7 @@ function decideFate(dice: number, hasOneItem: boolean): Fate {
 export function makeOrder(seed: OrderSeed) {
   const { shop, createdAt, random } = seed;
   const key = { shopId: shop.id, id: newId("ord") };
-  const lines = seed.variants.map((variant) => makeLine(variant, random));
+  const lines = seed.variants.map((variant) => makeLine(variant, shop.defaultTaxRate ?? "0", random));
   const { lines: priced, ...amounts } = priceOrder(lines, null, shop);
   const { refunded, ...state } = decideFate(random(), lines.length === 1);
   const isCancelled = state.status === OrderStatus.CANCELLED;
@@ -126,9 +125,9 @@ function makeChange(
   return { shopId, id: newId("aud"), action, ...actor, ...target, details, createdAt: updatedAt };
 }
 
-function makeLine(variant: SoldVariant, random: () => number) {
+function makeLine(variant: SoldVariant, taxRate: string, random: () => number) {
   const quantity = 1 + Math.floor(random() * 3);
-  return { ...variant, quantity, taxRate: TAX_RATE, discount: random() < 0.15 ? { percentage: "10" } : null };
+  return { ...variant, quantity, taxRate, discount: random() < 0.15 ? { percentage: "10" } : null };
 }
 
 interface Key {
@@ -145,7 +144,7 @@ function makeRefund(order: Key & { currency: string; refundedAmount: string }, t
   return { ...makePart(order, "ref"), amount, taxAmount, currency, reason: "Returned by the customer", createdAt };
 }
 
-interface Stocked {
+export interface Stocked {
   shopId: string;
   id: string;
   productId: string;
@@ -173,7 +172,7 @@ export function makeStockChanges(variants: readonly Stocked[], sales: readonly S
   );
   const initial = variants
     .map((variant) => ({ variant, quantity: stock.get(variant.id)! }))
-    .filter(({ quantity }) => quantity > 0)
+    .filter(({ quantity }) => quantity !== 0)
     .map(({ variant, quantity }) => {
       const change = { orderId: null, reason: StockReason.INITIAL, delta: quantity, quantityAfter: quantity };
       return { ...change, variant, createdAt: variant.createdAt };

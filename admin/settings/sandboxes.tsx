@@ -1,0 +1,74 @@
+import { Link } from "@tanstack/react-router";
+import { useState } from "react";
+import { useShop, useViewer, type Shop } from "../queries.ts";
+import { Button, buttonClass } from "../ui/button.tsx";
+import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
+import { Choice, optionsOf } from "../ui/forms/select.tsx";
+import { Section } from "../ui/page.tsx";
+import { useSandboxChange } from "./shop-queries.ts";
+import layout from "../ui/layout.module.css";
+import styles from "./settings.module.css";
+import { copy } from "./copy.ts";
+
+/** The sandboxes of the shop. The settings of a sandbox show itself. */
+export function Sandboxes() {
+  const { id: shopId, sandboxOf } = useShop();
+  const [changed, change] = useState<Shop | "new">();
+  const shops = useViewer().memberships.map(({ shop }) => shop);
+  const shown = shops.filter((shop) => (sandboxOf === null ? shop.sandboxOf : shop.id) === shopId);
+  return (
+    <Section title={copy.sandboxes.title}>
+      <div className={`${layout.card} ${styles.card}`}>
+        {sandboxOf === null && <p className={styles.soft}>{copy.sandboxes.hint}</p>}
+        {shown.map((shop) => (
+          <div key={shop.id} className={layout.row}>
+            <strong>{shop.name}</strong>
+            <span className={styles.soft}>{describe(shop)}</span>
+            {shop.id !== shopId && shop.sandboxState !== "FILLING" && (
+              <Link to="/$shopId" params={{ shopId: shop.id }} className={buttonClass("plain")}>
+                {copy.sandboxes.open}
+              </Link>
+            )}
+            {shop.sandboxState !== "FILLING" && (
+              <Button onClick={() => change(shop)}>{copy.sandboxes.reset.action}</Button>
+            )}
+          </div>
+        ))}
+        {sandboxOf === null && shown.length < 2 && (
+          <div>
+            <Button onClick={() => change("new")}>{copy.sandboxes.create.action}</Button>
+          </div>
+        )}
+      </div>
+      {changed && <SandboxDialog sandbox={changed === "new" ? undefined : changed} onClose={() => change(undefined)} />}
+    </Section>
+  );
+}
+
+const describe = ({ sandboxState, sandboxContent }: Shop) =>
+  sandboxState === "READY" ? copy.sandboxes.contents[sandboxContent!] : copy.sandboxes.states[sandboxState!];
+
+function SandboxDialog({ sandbox, onClose }: { sandbox: Shop | undefined; onClose: () => void }) {
+  const { id: shopId } = useShop();
+  const [content, choose] = useState(sandbox?.sandboxContent ?? "PRODUCTS");
+  const change = useSandboxChange(sandbox ? { resetId: sandbox.id } : { shopId });
+  const text = sandbox ? copy.sandboxes.reset : copy.sandboxes.create;
+  return (
+    <FormDialog
+      title={text.title}
+      description={text.text}
+      label={text.action}
+      isDanger={sandbox !== undefined}
+      mutation={{ ...change, mutate: () => change.mutate(content, { onSuccess: onClose }) }}
+      onClose={onClose}
+    >
+      <Choice
+        name="content"
+        label={copy.sandboxes.content}
+        value={content}
+        options={optionsOf(copy.sandboxes.contents)}
+        onChange={choose}
+      />
+    </FormDialog>
+  );
+}
