@@ -139,7 +139,10 @@ function columns(
           {variant.barcode && <span className={text.under}>{variant.barcode}</span>}
           {variant.metadata.map(({ key, value }) => (
             <span key={key} className={text.under}>
-              {key}: {value}
+              {key}:{" "}
+              <span className={text.clipped} title={value}>
+                {value}
+              </span>
             </span>
           ))}
         </>

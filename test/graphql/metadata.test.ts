@@ -101,6 +101,8 @@ describe("Metadata", () => {
       const found = [...first.items, ...second.items].map(({ id }) => id);
       expect(found).to.deep.equal([made[3], made[1], made[0]]);
       expect((await run(list, { metadata, limit: 2, page: 2 })).items).to.deep.equal(second.items);
+      const changed = { metadata, updatedSince: "2026-01-01T00:00:00.000Z", limit: 2 };
+      expect(await run(list, changed)).to.deep.include({ items: first.items, total: 3 });
       const bad = await refusal(list, { metadata: { key: "a b", value: "x" } });
       expect(bad).to.deep.equal(["VALIDATION_FAILED", "metadata.key: invalid_value"]);
       expect(await (await openWorld(server)).run(list, { metadata })).to.deep.include({ total: 0 });
