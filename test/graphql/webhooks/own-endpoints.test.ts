@@ -107,7 +107,11 @@ describe("The endpoints of a service token", () => {
   });
 
   it("are created once for an idempotency key, whose replay has no secret", async () => {
-    const variables = { input: ENDPOINT, idempotencyKey: "erp/1" };
+    const send = (value: string) => ({
+      input: { ...ENDPOINT, headers: [{ name: "authorization", value }] },
+      idempotencyKey: "erp/1",
+    });
+    const variables = send("Basic a2V5");
     const first = await service.run("createWebhookEndpoint", variables);
     const { data, extensions } = await service.send("createWebhookEndpoint", variables);
     expect(data.createWebhookEndpoint).to.deep.equal({ ...first, secret: "" });
@@ -117,6 +121,8 @@ describe("The endpoints of a service token", () => {
     expect(await service.run("webhookEndpoints")).to.have.length(2);
     const stored = await sql("select result from idempotency_keys where shop_id = $1 and key = 'erp/1'");
     expect(stored).to.deep.equal([{ result: first.endpoint.id }]);
+    const refused = ["VALIDATION_FAILED", ": idempotency_key_reused"];
+    expect(await service.refusal("createWebhookEndpoint", send("Basic b3RoZXI="))).to.deep.equal(refused);
     const other = await world.asService(OWN, "READ_PRODUCTS");
     expect((await other.run("createWebhookEndpoint", variables)).secret).to.match(/^whsec_/);
     await run("takeOverWebhookEndpoint", { id: first.endpoint.id });

@@ -60,7 +60,10 @@ export async function createWebhookEndpoint(
     ? parseInput(pullSettings, request)
     : parseInput(pushSettings(webhooksAllowLoopback), request);
   requireReadable(operation.actor, request);
-  const once = { shopId: operation.shop.id, claim, operation: "createWebhookEndpoint", input: settings };
+  // Keyed: a plain digest would let readers of the database guess the values.
+  const headers = settings.headers && encryption.sign(JSON.stringify(settings.headers), "idempotency of headers");
+  const input = { ...settings, headers };
+  const once = { shopId: operation.shop.id, claim, operation: "createWebhookEndpoint", input };
   return inTransaction(operation, async (inside) => {
     let made: { endpoint: WebhookEndpoint; secret: string } | undefined;
     // The id alone is stored with the key.
