@@ -40,7 +40,7 @@ export async function readPage<Row extends { id: string }>(
   const sorting = `${query.table} ${sort} ${order}`;
   const cursor = after == null ? undefined : decodeCursor(sorting, after);
   const wantsCursor = selection.fields.has("nextCursor");
-  const read = query.search ? readSearch : query.updatedSince ? readChanges : findRows;
+  const read = query.search ? readSearch : all.updatedSince ? readChanges : findRows;
   const { rows, total } = await read(em, query, { cursor, limit: wantsCursor ? limit + 1 : limit }).catch((error) => {
     // A forged cursor with a value of another type: SQLSTATE class 22, data exception.
     throw cursor && String((error as { code?: unknown }).code).startsWith("22") ? invalidCursor() : error;
