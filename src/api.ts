@@ -28,6 +28,7 @@ import type { Logger } from "./platform/telemetry/logger.ts";
 import type { Metrics } from "./platform/telemetry/metrics.ts";
 import { errorAnswer, errorHandler } from "./middleware/errors.ts";
 import { logRequest } from "./middleware/log-request.ts";
+import { loseAnswers } from "./middleware/lose-answers.ts";
 import type { ApiDocument } from "./reference/document.ts";
 import { serveReference } from "./reference/serve-reference.ts";
 import { describeApi } from "./rest/openapi.ts";
@@ -100,6 +101,7 @@ export async function startApi(config: ApiConfig, services: ApiServices): Promis
   const steps = [
     observe({ logger, metrics, trustedProxies, isProbe, onDone: logRequest(requests) }),
     dateBy(clock),
+    loseAnswers,
     errorHandler(logger),
     health,
     takePermits(gate),

@@ -39,7 +39,11 @@ export class Gateway {
     this.#services = services;
   }
 
-  /** Finds the caller of an API key, used from an address. @throws AppError UNAUTHENTICATED; FORBIDDEN for the address */
+  /**
+   * Finds the caller of an API key, used from an address.
+   *
+   * @throws AppError UNAUTHENTICATED; FORBIDDEN for the address; UNAVAILABLE for a simulated failure
+   */
   async authenticate(secret: string | undefined, address: string | undefined): Promise<Caller> {
     const state = secret === undefined ? "unrecognized" : inspectApiKeySecret(secret);
     if (state === "mistyped") throw unauthenticated("The API key looks mistyped or cut short.");
@@ -47,6 +51,7 @@ export class Gateway {
     if (!caller) throw unauthenticated();
     addRequestFacts({ ...factsOf(caller), address });
     requireAllowedAddress(caller, address);
+    if (caller.hasFailures) await this.#services.keys.takeFailure(caller);
     return caller;
   }
 

@@ -58,7 +58,8 @@ const operations: Record<"Shop" | "Mutation", Record<string, string>> = {
     erasing: "eraseCustomer",
     SETTINGS: `exportCustomer updateShop createApiKey updateApiKey setAllowedAddresses rotateApiKey revokeApiKey createServiceToken updateServiceToken
       revokeServiceToken takeOverWebhookEndpoint inviteMember revokeInvitation
-      changeMemberRole removeMember endMemberSessions updateNotificationSettings createSandbox resetSandbox`,
+      changeMemberRole removeMember endMemberSessions updateNotificationSettings createSandbox resetSandbox
+      simulateOrder simulateEvent simulateFailures`,
     [`SETTINGS/${OWN}`]: `createWebhookEndpoint createPullEndpoint updateWebhookEndpoint deleteWebhookEndpoint
       rotateWebhookSecret activateWebhookSecret sendTestEvent checkReceiver`,
     "READ_PRODUCTS WRITE_PRODUCTS": "createImport",

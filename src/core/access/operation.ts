@@ -5,6 +5,7 @@ import { transactional } from "../queries/transaction.ts";
 import type { CoreContext } from "../context.ts";
 import type { CurrentShop } from "../model/shops/current-shop.ts";
 import type { Shop } from "../model/shops/shop.entity.ts";
+import type { Topic } from "../model/webhooks/topics.ts";
 import { operator, type Actor } from "./actor.ts";
 
 /** The context of a change in a shop. Functions that only need the shop's id take `Operation<ShopKey>`. */
@@ -14,6 +15,8 @@ export interface Operation<InShop extends ShopKey = Shop> {
   actor: Actor;
   /** True if changes record no events. */
   isSilent?: boolean;
+  /** Collects the events that are recorded, if it is set. */
+  recorded?: { topic: Topic; body: string }[];
 }
 
 export type ShopKey = Pick<Shop, "id">;
@@ -25,13 +28,14 @@ export interface AnsweredOperation extends Operation<CurrentShop> {
 
 const kinds = { apiKey: "SERVICE", service: "SERVICE", staff: "STAFF" } as const;
 
-/** The operation of a mutation in the shop of its argument `shopId`. */
-export const ShopOperation = () =>
+/** The operation of a mutation in the shop of its argument `shopId`, which `check` may refuse. */
+export const ShopOperation = (check?: (shop: CurrentShop) => void) =>
   createParameterDecorator<CoreContext>(
-    ({ context, args, info }): AnsweredOperation => ({
-      ...operationOf(context, args.shopId),
-      selection: selectionOf(info),
-    }),
+    ({ context, args, info }): AnsweredOperation => {
+      const operation = operationOf(context, args.shopId);
+      check?.(operation.shop);
+      return { ...operation, selection: selectionOf(info) };
+    },
     { arg: { name: "shopId", typeFunc: () => ID, options: { description: "The shop." } } },
   );
 

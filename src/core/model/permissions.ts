@@ -84,4 +84,6 @@ export interface Caller {
   memberships: ReadonlyMap<string, ShopMembership>;
   /** Set for API keys that only some addresses may use. */
   allowsAddress?: (address: string) => boolean;
+  /** Set for API keys that may have simulated failures left. */
+  hasFailures?: boolean;
 }

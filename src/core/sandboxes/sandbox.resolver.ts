@@ -1,8 +1,13 @@
-import { Arg, Authorized, Mutation, Resolver } from "type-graphql";
-import { ShopOperation, type Operation } from "../access/operation.ts";
+import { Arg, Authorized, ID, Mutation, Resolver } from "type-graphql";
+import { ShopOperation, type AnsweredOperation, type Operation } from "../access/operation.ts";
+import { Order } from "../model/orders/order.entity.ts";
 import { Permission } from "../model/permissions.ts";
 import { SandboxContent, Shop } from "../model/shops/shop.entity.ts";
+import type { Topic } from "../model/webhooks/topics.ts";
+import { answerOrder, type OrderRow } from "../orders/read-orders.ts";
+import { requireSandbox } from "../shops/sandbox-rules.ts";
 import { createSandbox, resetSandbox } from "./sandboxes.ts";
+import { simulateEvent, simulateOrder, SimulatedOrderState } from "./simulations.ts";
 
 const Content = () => Arg("content", () => SandboxContent, { description: "What to fill it with." });
 
@@ -23,5 +28,29 @@ export class SandboxMutations {
   })
   resetSandbox(@ShopOperation() operation: Operation, @Content() content: SandboxContent): Promise<Shop> {
     return resetSandbox(operation, { content });
+  }
+
+  @Mutation(() => Order, {
+    description:
+      "Creates an order and brings it into a state as a client does, with all events. Only in a sandbox. Fails with INVALID_STATE if no product can be sold.",
+  })
+  async simulateOrder(
+    @ShopOperation(requireSandbox) operation: AnsweredOperation,
+    @Arg("state", () => SimulatedOrderState, { description: "The state." }) state: SimulatedOrderState,
+  ): Promise<OrderRow> {
+    return answerOrder(operation, await simulateOrder(operation, state));
+  }
+
+  @Mutation(() => String, {
+    description:
+      "Causes an event by a real change, such as a payment for order.paid, and returns its body. If the record's state does not allow the change, the event is sent without it. Only in a sandbox.",
+  })
+  simulateEvent(
+    @ShopOperation(requireSandbox) operation: Operation,
+    @Arg("topic", () => String, { description: "The topic, such as order.paid." }) topic: Topic,
+    @Arg("recordId", () => ID, { nullable: true, description: "The order, product or customer. Omit for a new one." })
+    recordId?: string | null,
+  ): Promise<string> {
+    return simulateEvent(operation, { topic, recordId });
   }
 }

@@ -18,6 +18,11 @@ export function sandboxPlan({ plan, trialEndsAt }: Pick<Shop, "plan" | "trialEnd
   return { plan: plan === Plan.GROWTH ? Plan.ENTERPRISE : plan, trialEndsAt };
 }
 
+/** @throws AppError INVALID_STATE for a shop that sells */
+export function requireSandbox({ sandboxOf }: Pick<Shop, "sandboxOf">): void {
+  if (sandboxOf === null) throw new AppError("INVALID_STATE", "Only a sandbox accepts simulations");
+}
+
 /** @throws AppError INVALID_STATE for a sandbox, because its shop decides */
 export function requireNoSandbox({ sandboxOf }: Pick<Shop, "sandboxOf">, what: "plan" | "staff"): void {
   if (sandboxOf === null) return;

@@ -21,6 +21,8 @@ export interface RequestFacts {
   waited?: number;
   /** The REST request that the call of a tool stands for. */
   tool?: { method: string; path: string; status: number };
+  /** How a simulation loses the answer. */
+  lostAnswer?: "TIMEOUT" | "CONNECTION_CLOSED";
 }
 
 const requests = new AsyncLocalStorage<RequestFacts>();

@@ -3,6 +3,9 @@ import { LRUCache } from "lru-cache";
 import { prepared } from "../../queries/database.ts";
 import type { Database } from "../../model/tables.ts";
 import { matchNetworks } from "../../../platform/networks.ts";
+import { addRequestFacts } from "../../../platform/telemetry/request-facts.ts";
+import { SimulatedFailure } from "../../model/credentials/api-key.entity.ts";
+import { AppError, SERVICE_UNAVAILABLE } from "../../model/errors.ts";
 import { scopeFor } from "../../access/permissions.ts";
 import { Permission, type Caller } from "../../model/permissions.ts";
 import { selectShop } from "../../model/shops/current-shop.ts";
@@ -50,17 +53,41 @@ export class ApiKeyCache {
     return entry.caller;
   }
 
+  /** Takes a simulated failure, if no process took the last one. @throws AppError UNAVAILABLE, if that is its kind */
+  async takeFailure({ id, memberships }: Caller): Promise<void> {
+    const [shopId] = memberships.keys();
+    const taken = await this.#database
+      .updateTable("api_keys")
+      .set((to) => ({ failures_left: to("failures_left", "-", 1) }))
+      .where("shop_id", "=", shopId!)
+      .where("id", "=", id)
+      .where("failures_left", ">", 0)
+      .returning("failure_kind as kind")
+      .executeTakeFirst();
+    if (taken?.kind === SimulatedFailure.UNAVAILABLE) {
+      throw new AppError("UNAVAILABLE", SERVICE_UNAVAILABLE, { hint: "Simulated for this API key. Retry shortly." });
+    }
+    if (taken?.kind) addRequestFacts({ lostAnswer: taken.kind });
+  }
+
   async #load(digest: Buffer): Promise<Entry | undefined> {
     const [row] = await prepared(this.#database, "find API key", { digest }, (given) =>
       this.#database
         .selectFrom("api_keys as key")
         .innerJoin("shops", "shops.id", "key.shop_id")
-        .select(["key.id as keyId", "key.name as keyName", "scopes", "allowed_addresses", ...selectShop])
+        .select([
+          "key.id as keyId",
+          "key.name as keyName",
+          "scopes",
+          "allowed_addresses",
+          "failures_left",
+          ...selectShop,
+        ])
         .where("digest", "=", given.digest)
         .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE)),
     );
     if (!row) return undefined;
-    const { keyId, keyName, scopes, allowed_addresses: allowed, ...shop } = row;
+    const { keyId, keyName, scopes, allowed_addresses: allowed, failures_left: failures, ...shop } = row;
     const granted = Object.values(Permission).filter((permission) => {
       const scope = scopeFor(permission);
       return scope !== undefined && scopes.includes(scope);
@@ -68,6 +95,7 @@ export class ApiKeyCache {
     const membership = { shop, permissions: new Set(granted) };
     const caller: Caller = { kind: "apiKey", id: keyId, name: keyName, memberships: new Map([[shop.id, membership]]) };
     if (allowed.length > 0) caller.allowsAddress = matchNetworks(allowed);
+    if (failures > 0) caller.hasFailures = true;
     return { caller, shopId: shop.id };
   }
 }

@@ -25,8 +25,9 @@ import { Shop } from "../../model/shops/shop.entity.ts";
 import { apiKeys } from "../credential-kind.ts";
 import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
 import { findCredential, listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
-import { ApiKey, ApiKeyPage, ApiScope } from "../../model/credentials/api-key.entity.ts";
-import { createApiKey, rotateApiKey, setAllowedAddresses, type IssuedApiKey } from "./api-keys.ts";
+import { requireSandbox } from "../../shops/sandbox-rules.ts";
+import { ApiKey, ApiKeyPage, ApiScope, SimulatedFailure } from "../../model/credentials/api-key.entity.ts";
+import { createApiKey, rotateApiKey, setAllowedAddresses, simulateFailures, type IssuedApiKey } from "./api-keys.ts";
 import { answerOf } from "../../queries/find-by-id.ts";
 import { loaderOf } from "../../queries/loader-of.ts";
 import { AllowedAddressesRehearsal, ApiKeyUsage, loadKeyUsage, rehearseAllowedAddresses } from "./key-usage.sql.ts";
@@ -156,6 +157,20 @@ export class ApiKeyMutations extends credentialMutations(apiKeys, "API key", {
   ): Promise<ShownCredential<ApiKey>> {
     await setAllowedAddresses(operation, id, { allowedAddresses });
     return answerApiKey(operation, id);
+  }
+
+  @Mutation(() => ApiKey, {
+    description:
+      "Lets the next requests of an API key fail, within a second, and instead of those set before. Only in a sandbox.",
+  })
+  async simulateFailures(
+    @ShopOperation(requireSandbox) operation: AnsweredOperation,
+    @Id("API key", "keyId") keyId: string,
+    @Arg("count", () => Int, { description: "The number of requests, 0 to 1000." }) count: number,
+    @Arg("kind", () => SimulatedFailure, { description: "How they fail." }) kind: SimulatedFailure,
+  ): Promise<ShownCredential<ApiKey>> {
+    await simulateFailures(operation, keyId, { count, kind });
+    return answerApiKey(operation, keyId);
   }
 
   @Mutation(() => CreatedApiKey, {

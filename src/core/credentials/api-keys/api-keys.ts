@@ -17,7 +17,7 @@ import { allowedAddresses, allowedAddressesSchema } from "../../model/network.ts
 import { newId } from "../../model/ids.ts";
 import { CredentialStatus } from "../../model/credentials/credential.ts";
 import { generateApiKeySecret, fingerprintOf } from "../secret.ts";
-import { ApiKey } from "../../model/credentials/api-key.entity.ts";
+import { ApiKey, SimulatedFailure } from "../../model/credentials/api-key.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { apiKeys } from "../credential-kind.ts";
 
@@ -88,6 +88,8 @@ export function issueApiKey(
     revokedAt: null,
     lastUsedAt: null,
     successorId: null,
+    failuresLeft: 0,
+    failureKind: null,
     status: CredentialStatus.ACTIVE,
   });
   em.persist(apiKey);
@@ -158,6 +160,23 @@ export async function setAllowedAddresses(
     const details = describeChange({ allowedAddresses: key.allowedAddresses }, after);
     if (key.allowedAddresses.join() === after.allowedAddresses.join()) return;
     Object.assign(key, after);
+    await recordAudit(inside, { action: AuditAction.API_KEY_UPDATED, target: key, details });
+  });
+}
+
+const failuresSchema = z.strictObject({ count: z.int().min(0).max(1_000), kind: z.enum(SimulatedFailure) });
+
+/** Lets the next requests of a sandbox's key fail, instead of those set before. @throws AppError VALIDATION_FAILED; NOT_FOUND */
+export async function simulateFailures(
+  operation: Operation<ShopKey>,
+  id: string,
+  request: z.input<typeof failuresSchema>,
+): Promise<void> {
+  const { count, kind } = parseInput(failuresSchema, request);
+  await inTransaction(operation, async (inside) => {
+    const key = await lockCredential(inside.em, apiKeys, inside.shop.id, id);
+    Object.assign(key, { failuresLeft: count, failureKind: kind });
+    const details = { failures: String(count), kind };
     await recordAudit(inside, { action: AuditAction.API_KEY_UPDATED, target: key, details });
   });
 }

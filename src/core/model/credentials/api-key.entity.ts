@@ -1,5 +1,6 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType, registerEnumType } from "type-graphql";
+import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
+import { enumType } from "../enum-type.ts";
 import { pageOf } from "../page.ts";
 import { SCOPES, SCOPES_WITHOUT_ROUTE, type Scope } from "../permissions.ts";
 import { Credential } from "./credential.ts";
@@ -22,6 +23,13 @@ registerEnumType(ApiScope, {
   ),
 });
 
+export const SimulatedFailure = enumType("SimulatedFailure", "How a request fails in a simulation.", {
+  UNAVAILABLE: "It gets 503 with Retry-After, and changes nothing.",
+  TIMEOUT: "Its change is made, and its connection closes after 10 seconds without a response.",
+  CONNECTION_CLOSED: "Its change is made, and its connection closes without a response.",
+});
+export type SimulatedFailure = keyof typeof SimulatedFailure;
+
 /** A key of a merchant for the REST API. Its scopes never change, and only a digest of its secret is stored. */
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A key for the REST API. Its scopes cannot be changed.", simpleResolvers: true })
@@ -37,6 +45,12 @@ export class ApiKey extends Credential {
     description: "The addresses and networks (CIDR) from which the key may be used. Any address if empty.",
   })
   allowedAddresses!: string[];
+
+  @Column(() => Int, { description: "The next requests that fail in a simulation. 0 outside of sandboxes." })
+  failuresLeft!: number;
+
+  @Column(() => SimulatedFailure, { nullable: true, description: "How they fail. Null if none was ever simulated." })
+  failureKind!: SimulatedFailure | null;
 
   /** Not mapped, as the one below: read with the key. */
   @Field(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })

@@ -122,7 +122,7 @@ function eventSpan(id: string, topic: Topic, shopId: string): SpanStart {
 }
 
 async function writeEvent<Name extends Topic>(
-  { em, shop, actor }: Operation<ShopKey>,
+  { em, shop, actor, recorded }: Operation<ShopKey>,
   id: string,
   event: EventToRecord<Name>,
 ): Promise<void> {
@@ -131,6 +131,7 @@ async function writeEvent<Name extends Topic>(
   const trace = traceParent();
   const database = kysely(em);
   const body = serializeEvent(id, { shopId, ...event });
+  recorded?.push({ topic, body });
   const changed = event.changed?.length ? event.changed : undefined;
   const asked = changed?.map((field) => topicField(topic, field));
   const values = [shopId, id, topic, body, createdAt, trace, changed, actor.id, asked];
