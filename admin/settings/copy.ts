@@ -101,4 +101,32 @@ export const copy = {
       text: "Its products, customers, orders and events are deleted and replaced. API keys and webhook endpoints stay.",
     },
   },
+
+  simulations: {
+    title: "Test your integration",
+    done: "Done",
+    order: { label: "State of the order", action: "Create order" },
+    event: { label: "Topic", action: "Send event" },
+    record: "ID of an order, product or customer. Empty for a new one",
+    failures: { label: "Failure", action: "Let requests fail" },
+    key: "API key",
+    count: "Next requests",
+    states: {
+      UNPAID: "Unpaid",
+      AUTHORIZED_AND_PENDING: "Authorized and pending payments",
+      PAYMENT_FAILED: "Payment failed",
+      PARTIALLY_PAID: "Partially paid",
+      PAID: "Paid",
+      FULFILLED: "Paid and fulfilled",
+      PARTIALLY_REFUNDED: "Partially refunded",
+      REFUNDED: "Refunded",
+      CANCELLED: "Cancelled",
+      LATE_CAPTURE: "Cancelled, payment captured later",
+    },
+    kinds: {
+      UNAVAILABLE: "503 with Retry-After",
+      TIMEOUT: "Time-out after 10 seconds, change made",
+      CONNECTION_CLOSED: "Closed connection, change made",
+    },
+  },
 };

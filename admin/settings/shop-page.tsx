@@ -14,6 +14,7 @@ import styles from "./settings.module.css";
 import { Sentence } from "../ui/sentence.tsx";
 import { Described, Prices } from "./prices.tsx";
 import { Sandboxes } from "./sandboxes.tsx";
+import { Simulations } from "./simulations.tsx";
 import { copy } from "./copy.ts";
 
 export function ShopPage() {
@@ -39,6 +40,7 @@ export function ShopPage() {
       <Policies shopId={shopId} {...data} />
       {sandboxOf === null && <Notifications shopId={shopId} settings={data.notifications} />}
       <Sandboxes />
+      {sandboxOf !== null && <Simulations shopId={shopId} />}
     </Page>
   );
 }

@@ -80,6 +80,44 @@ const ResetSandbox = graphql(`
   }
 `);
 
+const SimulationChoices = graphql(`
+  query SimulationChoices($shopId: ID!) {
+    webhookTopics {
+      name
+    }
+    shop(id: $shopId) {
+      apiKeys(limit: 50, status: ACTIVE) {
+        items {
+          id
+          name
+        }
+      }
+    }
+  }
+`);
+
+export const SimulateOrder = graphql(`
+  mutation SimulateOrder($shopId: ID!, $state: SimulatedOrderState!) {
+    simulateOrder(shopId: $shopId, state: $state) {
+      id
+    }
+  }
+`);
+
+export const SimulateEvent = graphql(`
+  mutation SimulateEvent($shopId: ID!, $topic: String!, $recordId: ID) {
+    simulateEvent(shopId: $shopId, topic: $topic, recordId: $recordId)
+  }
+`);
+
+export const SimulateFailures = graphql(`
+  mutation SimulateFailures($shopId: ID!, $keyId: ID!, $count: Int!, $kind: SimulatedFailure!) {
+    simulateFailures(shopId: $shopId, keyId: $keyId, count: $count, kind: $kind) {
+      id
+    }
+  }
+`);
+
 type Membership = NonNullable<ResultOf<typeof Settings>["viewer"]>["memberships"][number];
 export type NotificationSetting = Membership["notificationSettings"][number];
 
@@ -91,6 +129,17 @@ export const settingsQuery = (shopId: string) =>
       ...shop!,
       notifications:
         viewer?.memberships.find((membership) => membership.shop.id === shopId)?.notificationSettings ?? [],
+    }),
+  });
+
+/** The topics and the active API keys, as options. */
+export const simulationsQuery = (shopId: string) =>
+  queryOptions({
+    queryKey: ["records", shopId, "simulations"],
+    queryFn: ({ signal }) => request(SimulationChoices, { shopId }, { signal }),
+    select: ({ webhookTopics, shop }) => ({
+      topics: webhookTopics.map(({ name }) => [name, name] as const),
+      keys: shop!.apiKeys.items.map(({ id, name }) => [id, name] as const),
     }),
   });
 
