@@ -89,6 +89,7 @@ const included = new Map([
   ["tills.md", "#tills"],
   ["imports.md", "#imports"],
   ["mcp.md", "#mcp"],
+  ["testing.md", "#testing"],
   ["webhooks.md", "#webhooks"],
 ]);
 /** The anchors of the reference that differ from those of these pages. Links elsewhere have them. */

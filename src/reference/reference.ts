@@ -45,6 +45,7 @@ export async function readReference(document: ApiDocument): Promise<Reference> {
       await readChapter("tills.md", "tills", "Sell at a till"),
       await readChapter("imports.md", "imports", "Import and export CSV files"),
       await readChapter("mcp.md", "mcp", "Connect an assistant"),
+      await readChapter("testing.md", "testing", "Test your integration"),
     ],
     webhooks: await readChapter("webhooks.md", "webhooks", "Webhooks"),
     copy: await readCopyChapter(),

@@ -1,39 +1,11 @@
-import { readFile } from "node:fs/promises";
 import { expect } from "chai";
 import { buildShop, buildStaff, importProduct } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
+import { fillIn, readPage, readRequests } from "../support/requests/page-requests.ts";
 import { codeOf } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
 import { useWorld } from "../support/world.ts";
-
-interface Request {
-  name: string;
-  document: string;
-  variables: string;
-}
-
-const readPage = (name: string) => readFile(new URL(`../../docs/${name}`, import.meta.url), "utf8");
-
-/** The requests of a page, in their order: a graphql block, and the json block after it where there is one. */
-async function readRequests(name: string): Promise<Request[]> {
-  const page = await readPage(name);
-  const pattern = /```graphql\n([\s\S]*?)```\n+(?:```json\n([\s\S]*?)```)?/g;
-  return [...page.matchAll(pattern)].map(([, document = "", variables = "{}"]) => ({
-    name: /^(?:query|mutation) (\w+)/.exec(document)![1]!,
-    document,
-    variables,
-  }));
-}
-
-/** The values for angle brackets, from the answers before. */
-function fillIn(text: string, known: Record<string, unknown>): string {
-  return text.replace(/<([\w.]+)>/g, (_, path: string) => {
-    const value = path.split(".").reduce<unknown>((from, step) => (from as Record<string, unknown>)?.[step], known);
-    expect(value, `<${path}>`).to.be.a("string");
-    return value as string;
-  });
-}
 
 describe("docs/graphql.md", () => {
   const server = useServer();
