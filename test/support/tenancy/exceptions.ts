@@ -1,8 +1,8 @@
 import { hash } from "node:crypto";
 
 /**
- * A column that is unique across shops: its value identifies one row, and so one shop. Its table is on the coordinator of
- * a cluster.
+ * A column that is unique across shops: its value identifies one row, and so one shop. Or the column by which a shop
+ * decides about its sandboxes. Its table is on the coordinator of a cluster.
  */
 export interface Key {
   table: string;
