@@ -1,6 +1,7 @@
 import { expect } from "chai";
 import fc from "fast-check";
 import { escapeFormula, unescapeFormula } from "../../../src/core/csv/columns.ts";
+import { MetadataEntry } from "../../../src/core/model/metadata.entity.ts";
 import { buildCustomer, buildProduct, buildShop } from "../../support/factories.ts";
 import { holds } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";
@@ -80,18 +81,25 @@ describe("An export", () => {
     for (const [index, text] of ODD.entries()) {
       const note = index === 0 ? null : `${text}\n${text} `;
       const phone = index % 2 === 0 ? "+49 30 1234567" : null;
-      await buildCustomer(server.em, source, {
+      const { id: recordId } = await buildCustomer(server.em, source, {
         email: `P${index}@example.com`,
         firstName: text,
         lastName: "",
         phone,
         note,
       });
+      const entry = { shopId: source.id, recordId, kind: "cus", key: "CRM.id", value: text };
+      await server.em.fork().insert(MetadataEntry, entry);
     }
     const first = await exportOf(await Importing.open(server, source), "customers");
     const target = await Importing.open(server, await buildShop(server.em));
     expect(await target.run("CUSTOMERS", first)).to.deep.include({ createdCount: ODD.length, problemCount: 0 });
     expect(await exportOf(target, "customers")).to.equal(first);
+    const emptied = "email,note,metadata.CRM.id,metadata.a b\nP1@example.com,,,\nP2@example.com,,,x";
+    const { faulty, ...checked } = await target.check("CUSTOMERS", emptied);
+    expect(checked).to.include({ itemCount: 2, faultyCount: 1 });
+    expect(faulty[0].problems[0]).to.include({ row: 3, column: "metadata.a b", value: "x" });
+    expect((await target.run("CUSTOMERS", emptied)).unchangedCount).to.equal(1);
   });
 
   holds("restores every text that it makes harmless", 500, () =>
