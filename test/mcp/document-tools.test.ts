@@ -1,8 +1,8 @@
 import { expect } from "chai";
 import { newId } from "../../src/core/model/ids.ts";
 import { documents } from "../../src/mcp/documents.ts";
-import { buildOrder, importProduct, buildCustomer } from "../support/factories.ts";
-import { GENERATIONS, openService } from "../support/mcp.ts";
+import { buildOrder, importProduct, buildCustomer, buildKey } from "../support/factories.ts";
+import { GENERATIONS, openAssistant, openService } from "../support/mcp.ts";
 import { useWebhookShop, WebhookShop } from "../support/webhooks/webhook-shop.ts";
 
 /** The tools of each permission, repeated here so that a change of the code cannot change them. */
@@ -151,6 +151,26 @@ describe("The tools of a service", () => {
     const refusal = await service.refusal("findCustomers", { metadata: { key: "erp_id", of: "7" } });
     const paths = refusal.details.map(({ path }: { path: string }) => path);
     expect(paths).to.have.members(["metadata.value", "metadata.of"]);
+  });
+
+  it("find what changed since a time, as those of an API key do", async () => {
+    await importProduct(server.em, shop.shop);
+    const { id } = await importProduct(server.em, shop.shop, { updatedAt: new Date() });
+    const service = await openService(shop, ["READ_PRODUCTS"]);
+    const assistant = await openAssistant(server, await buildKey(server.em, shop.shop));
+    const hours = (number: number) => new Date(Date.now() + number * 3_600_000).toISOString();
+    const { items, total } = await service.call("findProducts", { updatedSince: hours(-1) });
+    const { products, pagination } = await assistant.call("listProducts", { updatedSince: hours(-1) });
+    for (const list of [items, products]) expect(list.map((row: { id: string }) => row.id)).to.deep.equal([id]);
+    expect([total, pagination.total]).to.deep.equal([1, 1]);
+    for (const updatedSince of [hours(25), "Friday"]) {
+      const refusals = [
+        await service.refusal("findProducts", { updatedSince }),
+        await assistant.refusal("listProducts", { updatedSince }),
+      ];
+      for (const { details } of refusals)
+        expect(details[0]).to.include({ path: "updatedSince", code: "invalid_value" });
+    }
   });
 
   it("list each record once in pages of 60,000 bytes, with whole cursors", async () => {

@@ -96,6 +96,26 @@ describe("docs/receivers/typescript/copy.ts", function () {
     await expectSame(261);
   });
 
+  it("finds its endpoint again without its file", async () => {
+    const first = new Copy();
+    try {
+      for (const program of [first, copy]) {
+        await run("createProduct", { input: input("Mug") });
+        await program.start({ ...options, mode: "push" });
+        await eventually(
+          () => Object.keys(program.records()).length,
+          (count) => count > 0,
+        );
+        await first.kill();
+      }
+      await run("createProduct", { input: input("Bowl") });
+      await expectSame(3);
+      expect(await world.sql("select from webhook_endpoints where shop_id = $1")).to.have.length(1);
+    } finally {
+      await first.kill();
+    }
+  });
+
   it("refuses events that are not signed, and stores nothing", async () => {
     await copy.start({ ...options, mode: "push" });
     const url = `http://127.0.0.1:${options.port}/`;
