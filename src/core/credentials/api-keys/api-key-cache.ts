@@ -75,14 +75,8 @@ export class ApiKeyCache {
       this.#database
         .selectFrom("api_keys as key")
         .innerJoin("shops", "shops.id", "key.shop_id")
-        .select([
-          "key.id as keyId",
-          "key.name as keyName",
-          "scopes",
-          "allowed_addresses",
-          "failures_left",
-          ...selectShop,
-        ])
+        .select(["key.id as keyId", "key.name as keyName", "scopes", "allowed_addresses", "failures_left"])
+        .select(selectShop)
         .where("digest", "=", given.digest)
         .where(sql.raw<SqlBool>(CREDENTIAL_IS_ACTIVE)),
     );
