@@ -22,8 +22,10 @@ export function Sandboxes() {
         {sandboxOf === null && <p className={styles.soft}>{copy.sandboxes.hint}</p>}
         {shown.map((shop) => (
           <div key={shop.id} className={layout.row}>
-            <strong>{shop.name}</strong>
-            <span className={styles.soft}>{describe(shop)}</span>
+            <div>
+              <strong>{shop.name}</strong>
+              <span className={styles.soft}>{describe(shop)}</span>
+            </div>
             {shop.id !== shopId && shop.sandboxState !== "FILLING" && (
               <Link to="/$shopId" params={{ shopId: shop.id }} className={buttonClass("plain")}>
                 {copy.sandboxes.open}
