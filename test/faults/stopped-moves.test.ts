@@ -80,9 +80,12 @@ describe("Live moves that cannot continue", function () {
        values ($1, 'imp_' || repeat('0', 26), 'PRODUCTS', 'CHECKED', 'tea.csv', 1, '{}', now())`,
       [world.shop.id],
     );
+    await world.ask("mutation ($shopId: ID!) { createSandbox(shopId: $shopId, content: EMPTY) { id } }");
     const possible = await move("--dry-run");
     expect(possible.stderr).to.match(/The copy needs about \d+ MB/);
     expect(possible.stderr).to.include('The import of "tea.csv" (CHECKED) does not move');
+    const sandbox = `Test Shop (Sandbox) does not move. For a new one, run there: merchant-api shops sandbox --shop ${world.shop.id}`;
+    expect(possible.stderr).to.include(sandbox);
     expect(possible.code).to.equal(0);
     const undone = await move("--undo");
     expect(undone.stderr).to.match(/^There is no move of this shop to take back$/m);
