@@ -3,7 +3,7 @@ import { Migration } from "@mikro-orm/migrations";
 const id = `text collate "C"`;
 
 /** The metadata of products, variants, customers and orders. */
-export class Migration0021Metadata extends Migration {
+export class Migration0020Metadata extends Migration {
   // Locks products and variants one after the other: a change of a product writes both.
   override isTransactional(): boolean {
     return false;

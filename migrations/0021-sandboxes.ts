@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /** Shops in which nothing is real. Release 1.1.0 takes them for shops without members. */
-export class Migration0022Sandboxes extends Migration {
+export class Migration0021Sandboxes extends Migration {
   override up(): void {
     this.addSql(`
       alter table shops

@@ -1,7 +1,7 @@
 import { Migration } from "@mikro-orm/migrations";
 
 /** The failures that a sandbox simulates for a key. Release 1.1.0 simulates none. */
-export class Migration0023SimulatedFailures extends Migration {
+export class Migration0022SimulatedFailures extends Migration {
   override up(): void {
     this.addSql(`
       alter table api_keys
