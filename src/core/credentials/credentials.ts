@@ -9,6 +9,7 @@ import { databaseTime } from "../queries/database-time.ts";
 import { LockMode, type EntityManager, type FilterQuery } from "@mikro-orm/postgresql";
 import { AppError } from "../model/errors.ts";
 import { isId } from "../model/ids.ts";
+import { apiKeyName } from "../shops/sandbox-rules.ts";
 
 /** The name of a credential. */
 export const credentialName = line({ max: 255 });
@@ -21,12 +22,13 @@ const renameSchema = z.strictObject({ name: credentialName });
  * @throws AppError VALIDATION_FAILED; NOT_FOUND
  */
 export async function renameCredential<Kind extends Credential>(
-  operation: Operation<ShopKey>,
+  operation: Operation,
   kind: CredentialKind<Kind>,
   id: string,
   request: z.input<typeof renameSchema>,
 ): Promise<void> {
-  const { name } = parseInput(renameSchema, request);
+  const input = parseInput(renameSchema, request);
+  const name = kind.table === "api_keys" ? apiKeyName(operation.shop, input.name) : input.name;
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
     const credential = await lockCredential(em, kind, shop.id, id);

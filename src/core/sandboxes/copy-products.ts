@@ -21,9 +21,9 @@ const MAX_SOLD_STOCK = 1_000_000;
 export async function copyProducts(em: EntityManager, sandbox: Shop, after: string, size: ShopSize) {
   const { id: shopId, sandboxOf } = sandbox;
   const history = await createHistory(em, size);
-  const { products, variants, metadata } = await readProducts(em, sandboxOf!, after);
+  const { products, variants, metadata } = await readProducts(em, { from: sandboxOf!, to: shopId, after });
   const variantsOf = Map.groupBy(variants, (variant) => variant.product_id);
-  // Without products that were deleted since they were read.
+  // Without products that were left out, or deleted since they were read.
   const kept = products.filter(({ id }) => variantsOf.has(id));
   const ids = new Map([...kept, ...variants].map(({ id }) => [id, newId(id.startsWith("prod_") ? "prod" : "var")]));
   const age = <Row extends { id: string; created_at: Date }>(row: Row) => {
@@ -58,14 +58,19 @@ export async function copyProducts(em: EntityManager, sandbox: Shop, after: stri
   return isMore ? products.at(-1)!.id : undefined;
 }
 
-async function readProducts(em: EntityManager, shopId: string, after: string) {
+/** Reads the next products, and what belongs to those whose handle is free in the sandbox. */
+async function readProducts(em: EntityManager, { from, to, after }: { from: string; to: string; after: string }) {
   const database = kysely(em);
-  const own = database.selectFrom("products").selectAll().where("shop_id", "=", shopId);
+  const own = database.selectFrom("products").selectAll().where("shop_id", "=", from);
   const products = await own.where("id", ">", after).orderBy("id").limit(BATCH).execute();
-  const ids = products.map(({ id }) => id);
-  const ofShop = database.selectFrom("variants").selectAll().where("shop_id", "=", shopId);
+  // A product may have got the handle of one that was copied before.
+  const copied = database.selectFrom("products").select("handle").where("shop_id", "=", to);
+  const found = await copied.where("handle", "=", anyOf(products.map(({ handle }) => handle))).execute();
+  const taken = new Set(found.map(({ handle }) => handle));
+  const ids = products.filter(({ handle }) => !taken.has(handle)).map(({ id }) => id);
+  const ofShop = database.selectFrom("variants").selectAll().where("shop_id", "=", from);
   const variants = await ofShop.where("product_id", "=", anyOf(ids)).execute();
-  const entries = database.selectFrom("metadata").selectAll().where("shop_id", "=", shopId);
+  const entries = database.selectFrom("metadata").selectAll().where("shop_id", "=", from);
   const metadata = await entries.where("record_id", "=", anyOf([...ids, ...variants.map(({ id }) => id)])).execute();
   return { products, variants, metadata };
 }

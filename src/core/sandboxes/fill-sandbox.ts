@@ -39,12 +39,13 @@ async function makeRecords(em: EntityManager, shopId: string): Promise<string | 
   return last;
 }
 
-/** Opens a sandbox as it is. */
+/** Opens a sandbox as it is, unless it is being deleted. */
 export async function endFilling(em: EntityManager, id: string, sandboxState: SandboxState): Promise<void> {
-  await em.nativeUpdate(Shop, { id, sandboxState: SandboxState.FILLING }, { sandboxState, closedAt: null });
+  await em.nativeUpdate(Shop, isFilling(id), { sandboxState, closedAt: null });
 }
 
+const isFilling = (id: string) => ({ id, sandboxState: SandboxState.FILLING, deletionStartedAt: null });
+
 function findFilling(em: EntityManager, id: string): Promise<Shop | null> {
-  const isFilling = { id, sandboxState: SandboxState.FILLING, deletionStartedAt: null };
-  return em.findOne(Shop, isFilling, { populate: ["sandboxCursor"], disableIdentityMap: true });
+  return em.findOne(Shop, isFilling(id), { populate: ["sandboxCursor"], disableIdentityMap: true });
 }

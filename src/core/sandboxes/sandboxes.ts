@@ -35,12 +35,13 @@ export async function createSandbox(operation: Operation<ShopKey>, request: Requ
     const shop = await lockShop(em, inside.shop.id);
     if (shop.sandboxOf !== null) throw new AppError("INVALID_STATE", "A sandbox cannot have a sandbox");
     requireOpen(shop);
-    const count = await em.count(Shop, { sandboxOf: shop.id });
-    if (count >= MAX_SANDBOXES) {
+    const others = await em.find(Shop, { sandboxOf: shop.id }, { disableIdentityMap: true });
+    if (others.length >= MAX_SANDBOXES) {
       throw new AppError("LIMIT_REACHED", `A shop can have at most ${MAX_SANDBOXES} sandboxes`, { hint: "Reset one." });
     }
     const { trialHasEnded: _, isIdle: __, ...settings } = shop;
-    const name = sandboxName(count === 0 ? shop.name : `${shop.name} ${count + 1}`);
+    const first = sandboxName(shop.name);
+    const name = others.some((other) => other.name === first) ? sandboxName(`${shop.name} 2`) : first;
     const state = { ...filling(await databaseTime(em), content), sandboxOf: shop.id, sandboxCursor: "" };
     const made = { ...settings, ...sandboxPlan(shop), ...state, name };
     const { id } = await insertShop(inside, made, { sandboxOf: shop.id, content });

@@ -3,6 +3,7 @@ import { AppError } from "../model/errors.ts";
 import { Plan, type Shop } from "../model/shops/shop.entity.ts";
 
 const SUFFIX = " (Sandbox)";
+const KEY_PREFIX = "Sandbox: ";
 const MAX_NAME_LENGTH = 255;
 
 /** SQL: how long an unused sandbox is kept. */
@@ -11,6 +12,11 @@ export const SANDBOX_LIFETIME = "interval '90 days'";
 /** The name of a sandbox. */
 export function sandboxName(name: string): string {
   return name.endsWith(SUFFIX) ? name : cut(name, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX;
+}
+
+/** The name of an API key, which tells if it is of a sandbox. */
+export function apiKeyName({ sandboxOf }: Pick<Shop, "sandboxOf">, name: string): string {
+  return sandboxOf === null || name.startsWith(KEY_PREFIX) ? name : cut(KEY_PREFIX + name, MAX_NAME_LENGTH);
 }
 
 /** The plan of a shop's sandboxes: full access for as long as the shop has any. */

@@ -91,11 +91,14 @@ export async function purgeRequests(em: EntityManager, signal: AbortSignal, maxR
   );
 }
 
-/** Sandboxes that nobody has used since the mail about their end, which "notify-expiring" sends a week before. */
+/**
+ * A sandbox that nobody has used since the mail about its end, which "notify-expiring" sends a week before. One at a time:
+ * the other may be used while the first is being deleted.
+ */
 const findUnused = `select shops.id, name from shops join notices on shop_id = $1 and target_id = shops.id
   where sandbox_of = $1 and kind = '${NotificationKind.SANDBOX_ENDING}'
     and sandbox_used_at <= now() - ${SANDBOX_LIFETIME} and notices.created_at <= now() - interval '6 days'
-    and (details->>'endsAt')::timestamptz = sandbox_used_at + ${SANDBOX_LIFETIME}`;
+    and (details->>'endsAt')::timestamptz = sandbox_used_at + ${SANDBOX_LIFETIME} limit 1`;
 
 /** Deletes unused sandboxes. Stops when `signal` aborts. */
 export async function purgeSandboxes(em: EntityManager, signal: AbortSignal): Promise<void> {

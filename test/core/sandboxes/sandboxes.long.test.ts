@@ -27,7 +27,10 @@ const RESET = `mutation ($shopId: ID!, $content: SandboxContent!) {
 }`;
 const SHOPS = "{ viewer { memberships { role shop { id sandboxState } notificationSettings { kind } } } }";
 const KEY = `mutation ($shopId: ID!) {
-  createApiKey(shopId: $shopId, input: { name: "ERP", scopes: [READ_PRODUCTS, WRITE_PRODUCTS] }) { secret apiKey { name } }
+  createApiKey(shopId: $shopId, input: { name: "ERP", scopes: [READ_PRODUCTS, WRITE_PRODUCTS] }) { secret apiKey { id name } }
+}`;
+const RENAME = `mutation ($shopId: ID!, $id: ID!, $name: String!) {
+  updateApiKey(shopId: $shopId, id: $id, input: { name: $name }) { name }
 }`;
 const SELL = `mutation ($shopId: ID!, $variantId: ID!) {
   createOrder(shopId: $shopId, input: { channel: POS, lines: [{ variantId: $variantId, quantity: 1 }] }) { orderNumber }
@@ -163,6 +166,8 @@ describe("A sandbox", () => {
     expect((await clerk.ask(KEY, { shopId: id })).errors[0]?.extensions.code).to.equal("FORBIDDEN");
     const { secret, apiKey } = (await world.ask(KEY, { shopId: id })).data.createApiKey;
     expect(apiKey.name).to.equal("Sandbox: ERP");
+    const renamed = await world.ask(RENAME, { shopId: id, id: apiKey.id, name: "x".repeat(255) });
+    expect(renamed.data.updateApiKey.name).to.equal(`Sandbox: ${"x".repeat(246)}`);
     const statusWith = async (key: string, shopId: string) =>
       (await call(server, "GET", `/${shopId}/products`, { key })).status;
     expect(await statusWith(secret, id)).to.equal(200);

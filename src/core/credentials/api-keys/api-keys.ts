@@ -9,6 +9,7 @@ import { lockShop } from "../../shops/shops.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd, credentialName, lockCredential } from "../credentials.ts";
 import { countPlaces, listLivingKeys } from "../../shops/plans/key-places.ts";
+import { apiKeyName } from "../../shops/sandbox-rules.ts";
 import { describeChange, recordAudit } from "../../audit/record-audit.ts";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
@@ -55,7 +56,7 @@ export async function createApiKey(
       throw new AppError("LIMIT_REACHED", `${describePlan(shop)} allows ${limits.apiKeys} API keys`);
     }
     const granted = [...new Set(scopes)];
-    const name = shop.sandboxOf === null ? input.name : `Sandbox: ${input.name}`;
+    const name = apiKeyName(shop, input.name);
     const issued = issueApiKey(em, { ...input, name, shopId, scopes: granted, createdBy: actor.id, createdAt });
     await recordAudit(inside, {
       action: AuditAction.API_KEY_CREATED,
