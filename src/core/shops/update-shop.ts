@@ -37,6 +37,10 @@ export async function updateShop(
     if (Object.keys(changes).length === 0) return shop;
     if (changes.requiresSecondFactor) await requireOwnFactor(em, actor);
     await em.nativeUpdate(Shop, { id: shopId }, changes);
+    const { requiresSecondFactor } = changes;
+    // Resetting a sandbox copies the shop's products.
+    if (requiresSecondFactor !== undefined)
+      await em.nativeUpdate(Shop, { sandboxOf: shopId }, { requiresSecondFactor });
     const details = describeChange(shop, changes);
     const target = { id: shopId, name: shop.name };
     await recordAudit(inside, { action: AuditAction.SHOP_UPDATED, target, details });

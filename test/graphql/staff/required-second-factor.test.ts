@@ -18,6 +18,8 @@ const PRODUCTS = "query ($shopId: ID!) { shop(id: $shopId) { name products { tot
 const CREATE = `mutation ($shopId: ID!) {
   createProduct(shopId: $shopId, input: { title: "Mug", variants: [{ price: "1" }] }) { id }
 }`;
+const SANDBOX = "mutation ($shopId: ID!) { createSandbox(shopId: $shopId, content: EMPTY) { id } }";
+const RESET = "mutation ($shopId: ID!) { resetSandbox(shopId: $shopId, content: PRODUCTS) { id } }";
 const INVITE = `mutation ($shopId: ID!) {
   inviteMember(shopId: $shopId, input: { email: "new@example.com", role: OWNER }) { token }
 }`;
@@ -117,6 +119,14 @@ describe("A shop that requires two-factor authentication of owners", () => {
       expect(codesOf(await otherBrowser.ask(CREATE, { shopId: elsewhere.id }))).to.deep.equal([]);
       const key = await buildKey(server.em, shop);
       expect((await call(server, "GET", `/${shop.id}/products`, { key })).status).to.equal(200);
+    });
+
+    it("applies to the shop's sandboxes, also to earlier ones, whose reset copies its products", async () => {
+      await require(false);
+      const { id } = (await ask(browser, SANDBOX)).data.createSandbox;
+      await world.sql("update shops set sandbox_state = 'READY', closed_at = null where sandbox_of = $1");
+      await require(true);
+      expect(codesOf(await otherBrowser.ask(RESET, { shopId: id }))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
     });
 
     it("applies to a member who becomes an owner", async () => {
