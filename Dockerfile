@@ -15,7 +15,7 @@ COPY migrations migrations
 RUN npm run build && npm prune --omit=dev --omit=optional
 
 FROM base
-LABEL org.opencontainers.image.title="Merchant API" org.opencontainers.image.version="1.1.0" org.opencontainers.image.licenses="MIT"
+LABEL org.opencontainers.image.title="Merchant API" org.opencontainers.image.version="1.2.0" org.opencontainers.image.licenses="MIT"
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 HEALTH_PORT=4001 METRICS_HOST=0.0.0.0
 WORKDIR /app
 COPY --from=build /app/package.json ./
