@@ -96,6 +96,12 @@ describe("CSV", () => {
     }),
   );
 
+  it("is read in UTF-8 behind a byte order mark, also with letters of two scripts in a word", async () => {
+    const { format, items } = await readFile("\ufeffTitle,Price\nיִꜢ,1\n");
+    expect(format).to.include({ encoding: "UTF-8" }).and.to.have.deep.property("questions", []);
+    expect(items).to.have.nested.property("[0].input.title", "יִꜢ");
+  });
+
   const encodings = {
     "UTF-8": (text: string) => Buffer.from(text),
     "UTF-8 with a mark": (text: string) => Buffer.from(`\ufeff${text}`),

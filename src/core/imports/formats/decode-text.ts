@@ -58,10 +58,11 @@ export async function detectEncoding(
   }
   if (isForeign(rest)) samples += rest;
   const bytes = Buffer.from(samples.slice(0, HEAD_SIZE), "latin1");
+  const isMarked = start.toString("hex", 0, 3) === "efbbbf";
   // A file in UTF-8 may have a few broken characters.
   const unicode =
     detectUtf16(start) ??
-    ((isValid && !isMixedUnicode(bytes)) || (broken > 0 && broken <= foreign / 8) ? "UTF-8" : undefined);
+    ((isValid && (isMarked || !isMixedUnicode(bytes))) || (broken > 0 && broken <= foreign / 8) ? "UTF-8" : undefined);
   const { names, isSure } = unicode ? { names: [], isSure: true } : guessEncodings(bytes, language ?? "");
   if (!unicode && broken <= foreign / 2) names.unshift("UTF-8");
   const encoding = chosen ?? unicode ?? names[0]!;
