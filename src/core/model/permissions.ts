@@ -81,7 +81,7 @@ export interface Caller {
   name: string;
   /** Set for staff only. */
   hasSecondFactor?: boolean;
-  memberships: ReadonlyMap<string, ShopMembership>;
+  memberships: Map<string, ShopMembership>;
   /** Set for API keys that only some addresses may use. */
   allowsAddress?: (address: string) => boolean;
   /** Set for API keys that may have simulated failures left. */

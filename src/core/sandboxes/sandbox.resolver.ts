@@ -1,5 +1,6 @@
-import { Arg, Authorized, ID, Mutation, Resolver } from "type-graphql";
+import { Arg, Authorized, Ctx, ID, Mutation, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation, type Operation } from "../access/operation.ts";
+import type { CoreContext } from "../context.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import { Permission } from "../model/permissions.ts";
 import { SandboxContent, Shop } from "../model/shops/shop.entity.ts";
@@ -18,8 +19,16 @@ export class SandboxMutations {
     description:
       "Creates a sandbox: a shop beside yours in which nothing is real, for the same staff. It opens when it is filled. Fails with LIMIT_REACHED if the shop has two.",
   })
-  createSandbox(@ShopOperation() operation: Operation, @Content() content: SandboxContent): Promise<Shop> {
-    return createSandbox(operation, { content });
+  async createSandbox(
+    @ShopOperation() operation: Operation,
+    @Content() content: SandboxContent,
+    @Ctx() { caller }: CoreContext,
+  ): Promise<Shop> {
+    const shop = await createSandbox(operation, { content });
+    // For the fields of the answer that require permissions, and an open shop.
+    const membership = caller!.memberships.get(operation.shop.id)!;
+    caller!.memberships.set(shop.id, { ...membership, shop: { ...shop, closedAt: null } });
+    return shop;
   }
 
   @Mutation(() => Shop, {

@@ -13,6 +13,12 @@ describe("Filling a sandbox", () => {
   const create = async (content: string) =>
     (await ask(CREATE, { content })).data.createSandbox as { id: string; name: string };
 
+  it("is answered with fields of the new sandbox that require permissions", async () => {
+    const limited = CREATE.replace("{ id name }", "{ apiKeyLimit { used maximum } products { total } }");
+    const { data } = await ask(limited, { content: "EMPTY" });
+    expect(data.createSandbox).to.deep.equal({ apiKeyLimit: { used: 0, maximum: 10 }, products: { total: 0 } });
+  });
+
   it("leaves out a product that got the handle of one that was copied before", async () => {
     await fillShop(server.em, shop, { products: 260, customers: 1, orders: 0 });
     const { id: shopId } = await create("PRODUCTS");
