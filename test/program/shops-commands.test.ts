@@ -199,11 +199,15 @@ describe("merchant-api shops", function () {
     ]);
   });
 
-  it("sandbox prints the ID of a new sandbox, which a worker fills", async () => {
+  it("sandbox prints the ID of a new sandbox, which a worker fills, and close and open refuse meanwhile", async () => {
     const { code, stdout, stderr } = await run("sandbox", "--shop", shop.id, "--content", "SAMPLE");
     expect([code, stderr]).to.deep.equal([0, ""]);
     const { document } = await read("show", "--shop", stdout.trim());
     expect(document).to.include({ name: "Harbour Goods (Sandbox)", sandboxOf: shop.id, sandboxState: "FILLING" });
+    for (const command of ["close", "open"]) {
+      const refusal = "The sandbox is being filled, and opens at the end\n";
+      expect((await run(command, "--shop", stdout.trim())).stderr, command).to.equal(refusal);
+    }
   });
 
   it("reports mistakes in one line, and changes nothing", async () => {

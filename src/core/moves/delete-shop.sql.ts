@@ -85,7 +85,7 @@ export async function deleteShop(operation: Operation<ShopKey>, options: DeleteO
   for (const sandbox of await em.find(Shop, { sandboxOf: shop.id }, { disableIdentityMap: true })) {
     onProgress(`Deleting ${sandbox.name}`);
     const own = { ...operation, shop: sandbox };
-    await closeShop(own);
+    if (!sandbox.closedAt) await closeShop(own);
     deletedRows += (await deleteShop(own, { ...options, confirm: sandbox.name })).deletedRows;
   }
   await wait(await timeToSettle(em, closedAt!, onProgress), undefined, { signal });
