@@ -1,5 +1,8 @@
 import { expect } from "chai";
+import pg from "pg";
 import { newId } from "../../../src/core/model/ids.ts";
+import { eventually } from "../../support/eventually.ts";
+import { lockWaits } from "../../support/postgres/lock-waits.ts";
 import { useWorld, type Variables, type World } from "../../support/world.ts";
 
 const OWN = "MANAGE_OWN_WEBHOOK_ENDPOINTS";
@@ -143,6 +146,32 @@ describe("The endpoints of a service token", () => {
     expect((await world.audited()).slice(-1)).to.deep.equal([
       ["WEBHOOK_ENDPOINT_UPDATED", { oldServiceToken: "ERP", serviceToken: "" }],
     ]);
+  });
+
+  it("keep their statistics when staff take them over while the token deletes them", async () => {
+    const id = await createPull(service);
+    await sql(
+      `insert into hourly_attempts (shop_id, endpoint_id, hour, attempts, failures, durations)
+      values ($1, $2, date_trunc('hour', now()), 1, 0, '{1}')`,
+      id,
+    );
+    const rival = new pg.Client(world.server.databaseUrl);
+    await rival.connect();
+    await rival.query("begin");
+    await rival.query("select 1 from webhook_endpoints where id = $1 for update", [id]);
+    const answers: Promise<unknown>[] = [];
+    for (const [who, name] of [
+      [world, "takeOverWebhookEndpoint"],
+      [service, "deleteWebhookEndpoint"],
+    ] as const) {
+      answers.push(who.run(name, { id }));
+      const waits = () => lockWaits(world.server.databaseUrl);
+      await eventually(waits, (count) => count === answers.length);
+    }
+    await rival.query("commit");
+    await rival.end();
+    expect((await Promise.all(answers))[1]).to.equal(false);
+    expect(await sql("select from hourly_attempts where shop_id = $1")).to.have.length(1);
   });
 
   it("are not all that a token sees with the permission for all", async () => {

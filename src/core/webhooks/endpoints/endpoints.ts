@@ -190,6 +190,7 @@ function showSettings(settings: Partial<WebhookEndpoint>): Record<string, string
 export async function takeOverWebhookEndpoint(operation: Operation<ShopKey>, id: string): Promise<void> {
   await inTransaction(operation, async (inside) => {
     const { em, shop } = inside;
+    await lockShop(em, shop.id);
     const endpoint = await lockWebhookEndpoint(inside, id);
     if (endpoint.serviceTokenId === null) return;
     const [oldServiceToken] = await loadActorNames(kysely(em), [{ shopId: shop.id, id: endpoint.serviceTokenId }]);
@@ -206,6 +207,8 @@ export async function deleteWebhookEndpoint(operation: Operation<ShopKey>, id: s
     const { em, shop, actor } = inside;
     const database = kysely(em);
     const owner = limitedTo(actor, Permission.SETTINGS);
+    // Otherwise the endpoint may be taken over between the two deletions.
+    await lockShop(em, shop.id);
     // Before the endpoint, in the order of recording attempts, to prevent deadlocks.
     await database
       .deleteFrom("hourly_attempts")
