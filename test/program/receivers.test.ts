@@ -157,6 +157,24 @@ for (const { file, runtime, command, schemes } of examples) {
         expect(output.split(eventId)).to.have.length(2);
       });
 
+      it("does nothing for a test event", async () => {
+        const { eventId, headers, body } = sent("order.paid");
+        expect(await send({ ...headers, "x-webhook-test": "true" }, body)).to.equal(204);
+        const last = sent("order.paid");
+        await send(last.headers, last.body);
+        await printed(`Ship order 1042 (${last.eventId})`);
+        expectIgnored(eventId);
+      });
+
+      it("answers 500 to an event that it cannot handle, and handles it when it comes again", async () => {
+        const { eventId, body } = makeDelivery("order.paid");
+        const secrets = { active: secret, valid: [secret] };
+        const deliver = (text: string) => send(signDelivery({ secrets, eventId, body: text, at: new Date() }), text);
+        expect(await deliver(body.replace('"data"', '"lost"'))).to.equal(500);
+        expect(await deliver(body)).to.equal(204);
+        await printed(`Ship order 1042 (${eventId})`);
+      });
+
       it("refuses a body with a changed byte", async () => {
         const { eventId, headers, body } = sent("order.paid");
         for (const changed of [

@@ -1,6 +1,6 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { expect } from "chai";
@@ -62,6 +62,8 @@ describe("docs/testing.md", function () {
     SHOP: `${server.url}/api/v1/${known.createSandbox.id}`,
   });
 
+  const readPrograms = () => [...page.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, text]) => text!);
+
   /** Runs the command of the page with the client, and returns the lines that it prints. */
   async function runClient(text: string, title: string): Promise<string[]> {
     await writeFile(join(directory, "client.ts"), text);
@@ -71,7 +73,7 @@ describe("docs/testing.md", function () {
   }
 
   it("has a client that survives each failure without a duplicate", async () => {
-    const [, client = ""] = /```ts\n([\s\S]*?)```/.exec(page)!;
+    const [client = ""] = readPrograms();
     const [example] = await readConsoleExamples("docs/testing.md");
     const fail = async (kind: string) => {
       await send("Fail", (document) => document.replace("CONNECTION_CLOSED", kind));
@@ -98,7 +100,15 @@ describe("docs/testing.md", function () {
     expect(await total("brass+whistle")).to.equal(3);
   });
 
-  it("has commands and requests that bring events to a receiver", async () => {
+  it("has a receiver that ships once and keeps the newest version, and commands that bring events to it", async () => {
+    const [client = "", handle = ""] = readPrograms();
+    const complete = await readFile("docs/receivers/typescript/receiver.ts", "utf8");
+    const program = join(directory, "receiver.ts");
+    await writeFile(join(directory, "client.ts"), client);
+    await writeFile(
+      program,
+      complete.replace(/^function handle\([\s\S]*?^}\n/m, () => handle),
+    );
     const port = String(await findFreePort());
     const environment = { ...inSandbox(), PATH: process.env.PATH, BASE_URL: server.url, DATA_DIR: directory };
     const start = (pattern: RegExp, replaced: Record<string, string>, typed = "") => {
@@ -124,11 +134,14 @@ describe("docs/testing.md", function () {
     const receiver = start(/^WEBHOOK_SECRETS=.*$/m, {
       "whsec_…": await listener(/Signed with (whsec_\S+)/),
       "3000": port,
+      "receiver.ts": program,
     });
     await receiver(/(Ready)/);
     await send("CreateOrder");
-    await receiver(new RegExp(`(Ship order ${known.simulateOrder.orderNumber}) `));
+    const { id, orderNumber } = known.simulateOrder;
+    await receiver(new RegExp(`(Store version 2 of /orders/${id})`));
+    await receiver(new RegExp(`(Ship order ${orderNumber})`));
     await send("SendEvent");
-    await receiver(new RegExp(`(Ignore order.created .${JSON.parse(known.simulateEvent).id}.)`));
+    await receiver(new RegExp(`(Keep /orders/${id} which is newer than order.created)`));
   });
 });

@@ -41,20 +41,20 @@ function hasSha256Signature(string $body, array $secrets): bool
 }
 
 /**
- * A file for each event, which only the first delivery can create. In production: a table with the id as its
- * key, and the body, to which this adds before it answers. A worker takes its rows from there. Keep ids for
- * 30 days: a delivery can be replayed that long.
+ * A file for each event, which other deliveries of it wait for, and which is empty until it was handled. In
+ * production: a table with the id as its key, and the body, to which this adds before it answers. A worker takes
+ * its rows from there. Keep ids for 30 days: a delivery can be replayed that long.
  */
-function remember(string $id): bool
+function handleOnce(array $event): void
 {
-    $directory = sys_get_temp_dir() . '/seen-webhooks';
-    is_dir($directory) || @mkdir($directory, 0700) || is_dir($directory) || throw new RuntimeException($directory);
-    $path = $directory . '/' . hash('sha256', $id);
-    $file = @fopen($path, 'x');
-    if ($file === false && !file_exists($path)) {
-        throw new RuntimeException("Cannot create $path");
+    $directory = sys_get_temp_dir() . '/handled-webhooks';
+    is_dir($directory) || mkdir($directory, 0700);
+    $file = fopen($directory . '/' . hash('sha256', $event['id']), 'c+');
+    flock($file, LOCK_EX);
+    if (fread($file, 1) === '') {
+        handle($event);
+        fwrite($file, '1');
     }
-    return $file !== false;
 }
 
 function handle(array $event): void
@@ -89,20 +89,18 @@ function receive(): int
     if (!$isGenuine($body, $secrets)) {
         return 401;
     }
-    $event = json_decode($body, true, 64, JSON_THROW_ON_ERROR);
-    if (remember($event['id'])) {
-        // At its end, and under FPM after the answer: what takes long must not make the sender wait.
-        register_shutdown_function(function () use ($event): void {
-            function_exists('fastcgi_finish_request') && fastcgi_finish_request();
-            handle($event);
-        });
+    // The records of a test event do not exist.
+    if (!isset($_SERVER['HTTP_X_WEBHOOK_TEST'])) {
+        handleOnce(json_decode($body, true, 64, JSON_THROW_ON_ERROR));
     }
     return 204;
 }
 
+// Otherwise an event with a missing field counts as handled.
+set_error_handler(fn (int $level, string $message) => throw new ErrorException($message), E_WARNING);
 try {
     http_response_code(receive());
-} catch (Throwable $error) {
+} catch (Throwable $error) { // The event comes again.
     error_log((string) $error);
     http_response_code(500);
 }
