@@ -100,6 +100,9 @@ export async function send(path: string, init: RequestInit): Promise<void> {
   throw new RequestError(error, { code, ...(hint !== undefined && { hint }) });
 }
 
+/** The first message of a field, or the error's message. */
+export const messageOf = (error: Error) => (error instanceof RequestError && error.issues[0]?.message) || error.message;
+
 /** True when the session has ended. */
 export const isLoggedOut = (error: unknown) => error instanceof RequestError && error.code === "UNAUTHENTICATED";
 

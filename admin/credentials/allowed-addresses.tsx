@@ -1,8 +1,8 @@
 import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { ChangeDialog } from "../records/change-dialog.tsx";
-import { request } from "../request.ts";
-import { readText, TextField } from "../ui/forms/form.tsx";
+import { messageOf, request } from "../request.ts";
+import { asSentence, readText, TextField } from "../ui/forms/form.tsx";
 import { usePaused } from "../ui/forms/search-field.tsx";
 import { Notice } from "../ui/states.tsx";
 import { formatNumber } from "../ui/values/money.ts";
@@ -28,18 +28,18 @@ export function AllowedAddressesDialog(props: { shopId: string; apiKey: ApiKey; 
       isWaiting={paused !== text || isFetching}
       change={() => request(AllowAddresses, { shopId, id, allowed: listOf(text) })}
       successMessage={copy.saved}
-      onChange={(values) => setText(readText(values, "allowed"))}
+      onChange={(values) => setText(readText(values, "allowedAddresses"))}
       onClose={onClose}
     >
       <TextField
-        name="allowed"
+        name="allowedAddresses"
         label={copy.label}
         hint={copy.hint}
         defaultValue={before}
         render={<textarea rows={6} />}
         autoFocus
       />
-      {error && <Notice tone="bad">{error.message}</Notice>}
+      {error && <Notice tone="bad">{asSentence(messageOf(error), undefined)}</Notice>}
       {data && (
         <Notice tone={refusedRequests > 0 ? "warning" : "good"}>
           {copy.refused(formatNumber(refusedRequests), formatNumber(requests))}

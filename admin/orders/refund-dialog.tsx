@@ -1,6 +1,6 @@
 import { useState } from "react";
 import { useShop } from "../queries.ts";
-import { request, RequestError } from "../request.ts";
+import { messageOf, request } from "../request.ts";
 import { ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/select.tsx";
 import styles from "../records/records.module.css";
@@ -99,9 +99,6 @@ function useFields(lines: readonly OrderLine[]) {
   };
   return { read, setFilled, unstocked, setUnstocked, source, setSource };
 }
-
-/** The first message of a field, or the error's message. */
-const messageOf = (error: Error) => (error instanceof RequestError && error.issues[0]?.message) || error.message;
 
 interface AmountToRefundResult {
   /** The amount that the server would refund; undefined for an invalid or an empty form. */

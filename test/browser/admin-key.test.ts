@@ -40,6 +40,8 @@ describe(`The page of an API key in a browser${withoutChromium}`, function () {
 
     await pages.press(`Test key (…${secret.slice(-4)})`);
     await pages.press(keys.allowed.edit);
+    await pages.fill(keys.allowed.label, "here");
+    await pages.see("Enter an IP address");
     await pages.fill(keys.allowed.label, "203.0.113.0/24");
     await pages.see(keys.allowed.refused("1", "4"));
     await pages.expectAccessible();
