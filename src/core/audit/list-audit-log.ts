@@ -1,44 +1,32 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SqlBool } from "kysely";
-import { ArgsType, Field, ID } from "type-graphql";
+import { ArgsType, ID } from "type-graphql";
 import { requireItems } from "../validation/bulk.ts";
 import { anyOf, columnsOf, conditionsOf, selectFields, shopParameter, type Shown } from "../queries/columns.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { argumentsOf, nullable } from "../model/fields.ts";
+import { pageArguments, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { AuditEntry, AuditAction, type AuditDetail } from "../model/shops/audit-entry.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 
 @ArgsType()
-export class ListAuditLogArgs extends PageArgs {
-  @Field(() => [AuditAction], { nullable: true, description: "Only entries with these actions. At least one." })
-  actions?: AuditAction[] | null;
-
-  @Field(() => ID, { nullable: true, description: "Only entries about the record with this ID." })
-  targetId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only entries of the actor with this ID." })
-  actorId?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Only entries with each of these words in their action, or in the name or as the ID of their actor or record. Ignores case. Searches the newest 100000 entries, or those before `createdBefore`. At most 8 words and 200 characters.",
-  })
-  search?: string | null;
-
-  @Field(() => [AuditAction], {
-    nullable: true,
-    description: "Also finds entries with these actions, such as those whose labels contain the words. For `search`.",
-  })
-  searchActions?: AuditAction[] | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only entries at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only entries before this time." })
-  createdBefore?: Date | null;
-}
+export class ListAuditLogArgs extends argumentsOf({
+  ...pageArguments,
+  actions: nullable([AuditAction], "Only entries with these actions. At least one."),
+  targetId: nullable(ID, "Only entries about the record with this ID."),
+  actorId: nullable(ID, "Only entries of the actor with this ID."),
+  search: nullable(
+    String,
+    "Only entries with each of these words in their action, or in the name or as the ID of their actor or record. Ignores case. Searches the newest 100000 entries, or those before `createdBefore`. At most 8 words and 200 characters.",
+  ),
+  searchActions: nullable(
+    [AuditAction],
+    "Also finds entries with these actions, such as those whose labels contain the words. For `search`.",
+  ),
+  createdSince: nullable(TimestampScalar, "Only entries at or after this time."),
+  createdBefore: nullable(TimestampScalar, "Only entries before this time."),
+}) {}
 
 /** Lists a shop's audit log, newest first. @throws AppError VALIDATION_FAILED */
 export async function listAuditLog(

@@ -1,6 +1,7 @@
-import { Authorized, Field, InputType, Mutation, Resolver, type ClassType } from "type-graphql";
+import { Authorized, InputType, Mutation, Resolver, type ClassType } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { Credential } from "../model/credentials/credential.ts";
+import { field, inputOf, nullable } from "../model/fields.ts";
 import { Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Changes, Id } from "../mutations/operation-arguments.ts";
@@ -9,21 +10,12 @@ import { findCredential, type ShownCredential } from "./list-credentials.ts";
 import type { CredentialKind } from "./credential-kind.ts";
 import { renameCredential, revokeCredential } from "./credentials.ts";
 
-@InputType()
-class NameInput {
-  @Field(() => String, { description: "1 to 255 characters after trimming, in one line." })
-  name!: string;
-}
-
-/** The base class of the input for a new credential. */
-@InputType()
-export abstract class NewCredentialInput extends NameInput {
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When it expires, in the future. Null if it does not expire.",
-  })
-  expiresAt?: Date | null;
-}
+const name = field(String, "1 to 255 characters after trimming, in one line.");
+/** The fields of the input for a new credential. */
+export const newCredential = {
+  name,
+  expiresAt: nullable(TimestampScalar, "When it expires, in the future. Null if it does not expire."),
+};
 
 /** Makes the base class of a credential's resolver, with the mutations to rename and to revoke it. */
 export function credentialMutations<Kind extends Credential>(
@@ -35,7 +27,7 @@ export function credentialMutations<Kind extends Credential>(
   const answer = answerOf(title, findCredential(kind));
 
   @InputType(`Update${entity.name}Input`, { description: descriptions.input })
-  class UpdateInput extends NameInput {}
+  class UpdateInput extends inputOf({ name }) {}
 
   @Authorized(Permission.SETTINGS)
   @Resolver()

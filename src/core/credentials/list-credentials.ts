@@ -1,11 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { ArgsType, Field } from "type-graphql";
+import { ArgsType } from "type-graphql";
 import { sql, type SqlBool } from "kysely";
 import { columnsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
 import { finderOf } from "../queries/find-by-id.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { argumentsOf, nullable } from "../model/fields.ts";
+import { pageArguments, type Page } from "../model/page.ts";
 import {
   CREDENTIAL_IS_ACTIVE,
   CREDENTIAL_STATUS,
@@ -15,10 +16,10 @@ import {
 import type { CredentialKind } from "./credential-kind.ts";
 
 @ArgsType()
-export class ListCredentialsArgs extends PageArgs {
-  @Field(() => CredentialStatus, { nullable: true, description: "Only credentials with this status." })
-  status?: CredentialStatus | null;
-}
+export class ListCredentialsArgs extends argumentsOf({
+  ...pageArguments,
+  status: nullable(CredentialStatus, "Only credentials with this status."),
+}) {}
 
 /** SQL: a time that sorts active credentials after all others. */
 const ACTIVE_AND_AGE = `created_at + case when ${CREDENTIAL_IS_ACTIVE} then interval '1000 years' else interval '0' end`;

@@ -1,22 +1,23 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
-import { ArgsType, Field } from "type-graphql";
+import { ArgsType } from "type-graphql";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import type { Operation } from "../access/operation.ts";
 import type { InputIssue } from "../model/errors.ts";
+import { argumentsOf, field, nullable } from "../model/fields.ts";
 import { isId } from "../model/ids.ts";
 import { columnsOf, conditionsOf, selectFields, shopParameter, type Select, type Shown } from "../queries/columns.ts";
 import { kysely } from "../queries/database.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { lowercaseEnum, type ValueOf } from "../model/enum-type.ts";
-import { RecordArgs, type Page } from "../model/page.ts";
-import { metadataOf } from "../queries/metadata.sql.ts";
+import { recordArguments, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
 import { SEARCH_RULE, searchOf } from "../queries/search.ts";
 import type { Selection } from "../queries/selection.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { customerSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
+import { metadataOf } from "../queries/metadata.sql.ts";
 
 /** A customer with the selected fields. */
 export type ShownCustomer = Shown<Customer & { storeCreditBalance: string; orderCount: number }, "shopId" | "id">;
@@ -47,25 +48,17 @@ export const CustomerSort = lowercaseEnum("CustomerSort", "The field to sort cus
 export type CustomerSort = ValueOf<typeof CustomerSort>;
 
 @ArgsType()
-export class ListCustomersArgs extends RecordArgs {
-  @Field(() => String, {
-    nullable: true,
-    description: `Beginnings of words of the email address, the names or the phone number. Finds a phone number of five or more digits in any format, with or without the country code. ${SEARCH_RULE}`,
-  })
-  search?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the customer with this email address, ignoring case." })
-  email?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only customers created at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only customers changed at or after this time." })
-  updatedSince?: Date | null;
-
-  @Field(() => CustomerSort, { defaultValue: CustomerSort.CREATED_AT, description: "The field to sort by." })
-  sort!: CustomerSort;
-}
+export class ListCustomersArgs extends argumentsOf({
+  ...recordArguments,
+  search: nullable(
+    String,
+    `Beginnings of words of the email address, the names or the phone number. Finds a phone number of five or more digits in any format, with or without the country code. ${SEARCH_RULE}`,
+  ),
+  email: nullable(String, "Only the customer with this email address, ignoring case."),
+  createdSince: nullable(TimestampScalar, "Only customers created at or after this time."),
+  updatedSince: nullable(TimestampScalar, "Only customers changed at or after this time."),
+  sort: field(CustomerSort, "The field to sort by.", { defaultValue: CustomerSort.CREATED_AT }),
+}) {}
 
 /** Lists a shop's customers, newest first by default. @throws AppError VALIDATION_FAILED */
 export async function listCustomers(

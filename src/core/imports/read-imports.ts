@@ -1,11 +1,12 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { ArgsType, Field, Float, Int, ObjectType } from "type-graphql";
+import { ArgsType, Float, Int, ObjectType } from "type-graphql";
 import { csvHeader, csvRows } from "../csv/csv.ts";
+import { argumentsOf, field, nullable, objectOf } from "../model/fields.ts";
 import { ImportKind } from "../model/imports/import.enums.ts";
 import { Import } from "../model/imports/import.entity.ts";
 import { ImportProblem, type ImportedCustomer, type ImportedProduct } from "../model/imports/imported.ts";
-import { MAX_LIMIT, PageArgs, type Page, type ReadPage } from "../model/page.ts";
+import { MAX_LIMIT, pageArguments, type Page, type ReadPage } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { columnsOf, conditionsOf, selectFields, type Columns, type Select, type Shown } from "../queries/columns.ts";
@@ -32,10 +33,10 @@ function selectImport(em: EntityManager, selection: Selection): Select<ShownImpo
 }
 
 @ArgsType()
-export class ListImportsArgs extends PageArgs {
-  @Field(() => ImportKind, { description: "What the imports contain." })
-  kind!: ImportKind;
-}
+export class ListImportsArgs extends argumentsOf({
+  ...pageArguments,
+  kind: field(ImportKind, "What the imports contain."),
+}) {}
 
 /** Lists a shop's imports, newest first by default. @throws AppError VALIDATION_FAILED */
 export function listImports(
@@ -56,60 +57,26 @@ export const answerImport = answerOf("Import", findImport);
 const MAX_PROBLEMS = 20;
 
 @ObjectType({ description: "A record of a file, as it will look.", simpleResolvers: true })
-export class ImportItem {
-  @Field(() => Int, { description: "Its number, in the order of the file, starting at 1." })
-  number!: number;
-
-  @Field(() => Int, { description: "Its first row. The header is row 1." })
-  firstRow!: number;
-
-  @Field(() => Int, { description: "Its last row." })
-  lastRow!: number;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The title or the handle of a product, or the name of a customer.",
-  })
-  name?: string;
-
-  @Field(() => ProductStatus, { nullable: true, description: "The status of a product." })
-  status?: ProductStatus;
-
-  @Field(() => [String], { description: "The option values of each variant. Empty for a customer." })
-  variantTitles!: string[];
-
-  @Field(() => [DecimalScalar], { description: "The prices of the variants. Empty if the file has none." })
-  prices!: string[];
-
-  @Field(() => Float, {
-    nullable: true,
-    description: "The number of units in stock, of all variants. Null if the file has none.",
-  })
-  inventoryQuantity?: number;
-
-  @Field(() => String, { nullable: true, description: "The email address of a customer." })
-  email?: string;
-
-  @Field(() => String, { nullable: true, description: "The phone number of a customer." })
-  phone?: string | null;
-
-  @Field(() => [ImportProblem], {
-    description: `Its problems, the first ${MAX_PROBLEMS}. It is not imported if there are any.`,
-  })
-  problems!: ImportProblem[];
-}
+export class ImportItem extends objectOf({
+  number: field(Int, "Its number, in the order of the file, starting at 1."),
+  firstRow: field(Int, "Its first row. The header is row 1."),
+  lastRow: field(Int, "Its last row."),
+  name: nullable(String, "The title or the handle of a product, or the name of a customer."),
+  status: nullable(ProductStatus, "The status of a product."),
+  variantTitles: field([String], "The option values of each variant. Empty for a customer."),
+  prices: field([DecimalScalar], "The prices of the variants. Empty if the file has none."),
+  inventoryQuantity: nullable(Float, "The number of units in stock, of all variants. Null if the file has none."),
+  email: nullable(String, "The email address of a customer."),
+  phone: nullable(String, "The phone number of a customer."),
+  problems: field([ImportProblem], `Its problems, the first ${MAX_PROBLEMS}. It is not imported if there are any.`),
+}) {}
 
 @ArgsType()
-export class ListItemsArgs {
-  @Field(() => Boolean, { defaultValue: false, description: "Whether to list records with problems alone." })
-  areFaulty!: boolean;
-
-  @Field(() => Int, { defaultValue: 0, description: "Lists the records after this number." })
-  after!: number;
-
-  @Field(() => Int, { defaultValue: 10, description: "The number of records, 1 to 250." })
-  limit!: number;
-}
+export class ListItemsArgs extends argumentsOf({
+  areFaulty: field(Boolean, "Whether to list records with problems alone.", { defaultValue: false }),
+  after: field(Int, "Lists the records after this number.", { defaultValue: 0 }),
+  limit: field(Int, "The number of records, 1 to 250.", { defaultValue: 10 }),
+}) {}
 
 /** Reads records of a file in its order. @throws AppError VALIDATION_FAILED */
 export async function listItems(em: EntityManager, key: RowKey, list: ListItemsArgs): Promise<ImportItem[]> {
@@ -143,17 +110,19 @@ async function readItems(em: EntityManager, { shopId, id }: RowKey, { areFaulty,
 function showProduct({ title, handle, status, variants }: ImportedProduct) {
   const quantities = variants.flatMap(({ inventoryQuantity }) => inventoryQuantity ?? []);
   return {
-    name: title ?? handle,
-    status,
+    name: title ?? handle ?? null,
+    status: status ?? null,
     variantTitles: variants.map(({ optionValues = [] }) => optionValues.join(" / ")),
     prices: variants.flatMap(({ price }) => price ?? []),
-    ...(quantities.length > 0 && { inventoryQuantity: quantities.reduce((sum, quantity) => sum + quantity) }),
+    inventoryQuantity: quantities.length > 0 ? quantities.reduce((sum, quantity) => sum + quantity) : null,
+    email: null,
+    phone: null,
   };
 }
 
-function showCustomer({ email, phone, firstName, lastName }: ImportedCustomer) {
+function showCustomer({ email, phone = null, firstName, lastName }: ImportedCustomer) {
   const name = [firstName, lastName].filter(Boolean).join(" ") || email;
-  return { name, email, phone, variantTitles: [], prices: [] };
+  return { name, status: null, variantTitles: [], prices: [], inventoryQuantity: null, email, phone };
 }
 
 const problemColumns = ["row", "column", "value", "message", "remedy"];

@@ -1,6 +1,7 @@
-import { Field, InputType, type ClassType } from "type-graphql";
+import type { ClassType } from "type-graphql";
 import { z } from "zod";
 import { Column } from "./column.ts";
+import { field, inputOf, nullable, type DescribedField } from "./fields.ts";
 
 /**
  * A field that requests can set, stated once: the entity's column, the inputs and the checks of their values follow.
@@ -40,22 +41,32 @@ export function editable<Rule extends z.ZodType>(
 
 /** Declares the column and the GraphQL field of a field that requests can set. */
 export function Editable({ typeOf, rule, description, complexity }: EditableField): PropertyDecorator {
-  const nullable = acceptsNull(rule);
-  return Column(typeOf, { description, ...(nullable && { nullable }), ...(complexity && { complexity }) });
+  const isNullable = acceptsNull(rule);
+  return Column(typeOf, { description, ...(isNullable && { nullable: true }), ...(complexity && { complexity }) });
+}
+
+type NewFields<Of extends Fields> = {
+  [Name in keyof Of]: DescribedField<NewRecord<Of>[Name & keyof NewRecord<Of>]>;
+};
+
+/** The fields of the input for a new record. */
+export function newRecordFields<Of extends Fields>(fields: Of): NewFields<Of> {
+  return mapFields(fields, ({ typeOf, rule, description, limits = description }) => {
+    if (acceptsNull(rule)) return nullable(typeOf(), limits);
+    return field(typeOf(), limits, rule instanceof z.ZodDefault ? { defaultValue: rule.def.defaultValue } : {});
+  }) as NewFields<Of>;
 }
 
 /** The base class of the input for a new record. */
-export function newRecordOf<Of extends Fields>(fields: Of): ClassType<NewRecord<Of>> {
-  return inputOf(fields, ({ rule, description, limits = description }) => {
-    const defaultValue = rule instanceof z.ZodDefault ? rule.def.defaultValue : undefined;
-    if (acceptsNull(rule)) return { nullable: true, description: limits };
-    return { description: limits, ...(defaultValue !== undefined && { defaultValue }) };
-  });
+export function newRecordOf<Of extends Fields>(fields: Of) {
+  return inputOf(newRecordFields(fields));
 }
 
 /** The base class of the input for changes to a record. Each field can be omitted. */
 export function changesOf<Of extends Fields>(fields: Of): ClassType<Changes<Of>> {
-  return inputOf(fields, (field) => ({ nullable: true, description: describeChange(field) }));
+  return inputOf(mapFields(fields, (changed) => nullable(changed.typeOf(), describeChange(changed)))) as ClassType<
+    Changes<Of>
+  >;
 }
 
 function describeChange({ rule, description, limits = description, ignoresNull, changing }: EditableField): string {
@@ -81,20 +92,6 @@ export function changesSchema<Of extends Fields>(fields: Of): z.ZodObject<Change
 const withoutDefault = (rule: z.ZodType) => (rule instanceof z.ZodDefault ? (rule.unwrap() as z.ZodType) : rule);
 const acceptsNull = (rule: z.ZodType) => rule.safeParse(null).success;
 
-type FieldOptions = Extract<Parameters<typeof Field>[1], { defaultValue?: unknown }>;
-
-function inputOf<Input extends object>(
-  fields: Fields,
-  optionsOf: (field: EditableField) => FieldOptions,
-): ClassType<Input> {
-  @InputType()
-  abstract class EditableInput {}
-  for (const [name, field] of Object.entries(fields)) {
-    Field(field.typeOf, optionsOf(field))(EditableInput.prototype, name);
-  }
-  return EditableInput as ClassType<Input>;
-}
-
 function mapFields<Value>(fields: Fields, valueOf: (field: EditableField) => Value): Record<string, Value> {
-  return Object.fromEntries(Object.entries(fields).map(([name, field]) => [name, valueOf(field)]));
+  return Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, valueOf(each)]));
 }

@@ -4,6 +4,7 @@ import { Field, InputType, ObjectType } from "type-graphql";
 import { z } from "zod";
 import { Column } from "./column.ts";
 import { editable } from "./editable.ts";
+import { field, inputOf, nullable } from "./fields.ts";
 import { text } from "./text.ts";
 
 /** The most keys of a record. */
@@ -37,16 +38,10 @@ export class MetadataEntry {
 export type Metadata = Pick<MetadataEntry, "key" | "value">;
 
 @InputType({ description: "A key with its value." })
-export class MetadataInput {
-  @Field(() => String, { description: "The key: 1 to 40 letters from A to Z, digits, dots, hyphens and underscores." })
-  key!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The value, 1 to 500 characters after trimming. Null removes it.",
-  })
-  value!: string | null;
-}
+export class MetadataInput extends inputOf({
+  key: field(String, "The key: 1 to 40 letters from A to Z, digits, dots, hyphens and underscores."),
+  value: nullable(String, "The value, 1 to 500 characters after trimming. Null removes it."),
+}) {}
 
 const entry = z.strictObject({
   key: z.string().regex(/^[\w.-]{1,40}$/, "Must be 1 to 40 letters from A to Z, digits, dots, hyphens and underscores"),

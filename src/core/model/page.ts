@@ -1,4 +1,5 @@
-import { ArgsType, Field, Int, ObjectType, type ClassType } from "type-graphql";
+import { ArgsType, Int, type ClassType } from "type-graphql";
+import { argumentsOf, field, nullable, objectOf } from "./fields.ts";
 import { MetadataEntry, type Metadata } from "./metadata.entity.ts";
 import { lowercaseEnum, type ValueOf } from "./enum-type.ts";
 
@@ -43,44 +44,30 @@ export function isSlowToFind(request: { page?: unknown; limit?: unknown; search?
 }
 
 /** The arguments of every list. */
+export const pageArguments = {
+  page: nullable(Int, "The page number, starting at 1. Cannot be combined with `after`."),
+  after: nullable(
+    String,
+    "The nextCursor of the previous page. With cursors, no record is skipped or repeated while others are added or removed.",
+  ),
+  limit: field(Int, "The number of records per page, 1 to 250.", { defaultValue: DEFAULT_LIMIT }),
+  order: field(SortOrder, "The sort direction.", { defaultValue: SortOrder.DESC }),
+};
+
 @ArgsType()
-export abstract class PageArgs implements PageRequest {
-  @Field(() => Int, { nullable: true, description: "The page number, starting at 1. Cannot be combined with `after`." })
-  page?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The nextCursor of the previous page. With cursors, no record is skipped or repeated while others are added or removed.",
-  })
-  after?: string | null;
-
-  @Field(() => Int, { defaultValue: DEFAULT_LIMIT, description: "The number of records per page, 1 to 250." })
-  limit!: number;
-
-  @Field(() => SortOrder, { defaultValue: SortOrder.DESC, description: "The sort direction." })
-  order!: SortOrder;
-}
+export class PageArgs extends argumentsOf(pageArguments) {}
 
 /** The arguments of a list of records with metadata. */
-@ArgsType()
-export abstract class RecordArgs extends PageArgs {
-  @Field(() => MetadataEntry, { nullable: true, description: "Only records with this value of the key." })
-  metadata?: Metadata | null;
-}
+export const recordArguments = {
+  ...pageArguments,
+  metadata: nullable(MetadataEntry, "Only records with this value of the key."),
+};
 
 /** The base class of a list's GraphQL type. */
 export function pageOf<Item extends object>(itemType: ClassType<Item>): ClassType<Page<Item>> {
-  @ObjectType({ simpleResolvers: true })
-  abstract class PageType {
-    @Field(() => [itemType], { description: "The records on this page." })
-    items!: Item[];
-
-    @Field(() => Int, { description: "The total number of matching records, on all pages." })
-    total!: number;
-
-    @Field(() => String, { nullable: true, description: "The cursor of the next page. Null on the last page." })
-    nextCursor!: string | null;
-  }
-  return PageType as ClassType<Page<Item>>;
+  return objectOf({
+    items: field([itemType], "The records on this page."),
+    total: field(Int, "The total number of matching records, on all pages."),
+    nextCursor: nullable(String, "The cursor of the next page. Null on the last page."),
+  }) as ClassType<Page<Item>>;
 }

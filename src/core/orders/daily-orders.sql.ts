@@ -1,8 +1,9 @@
 // Text, since Kysely has no series of days to join.
 import type { Kysely } from "kysely";
-import { Field, Int, ObjectType } from "type-graphql";
+import { Int, ObjectType } from "type-graphql";
 import { inCurrency, type Currency } from "../../platform/money.ts";
 import { invalidInput } from "../model/errors.ts";
+import { field, objectOf } from "../model/fields.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import type { Database } from "../model/tables.ts";
 import { checkRange } from "../queries/list.ts";
@@ -11,22 +12,15 @@ import { query } from "../queries/database.ts";
 export const MAX_DAYS = 31;
 
 @ObjectType({ description: "The orders placed on one day, and the refunds made on it.", simpleResolvers: true })
-export class DailyOrders {
-  @Field(() => String, { description: "The day, such as 2026-11-26." })
-  day!: string;
-
-  @Field(() => Int, { description: "The number of orders." })
-  orders!: number;
-
-  @Field(() => DecimalScalar, { description: "The sum of the orders' totals, before refunds, in the shop's currency." })
-  totalAmount!: string;
-
-  @Field(() => DecimalScalar, {
-    description:
-      "The sum of the prices refunded on the day, of orders from any day. To get the sales after refunds, subtract it from `totalAmount`. Money beyond the price and refunds of cancelled orders don't count.",
-  })
-  refundedAmount!: string;
-}
+export class DailyOrders extends objectOf({
+  day: field(String, "The day, such as 2026-11-26."),
+  orders: field(Int, "The number of orders."),
+  totalAmount: field(DecimalScalar, "The sum of the orders' totals, before refunds, in the shop's currency."),
+  refundedAmount: field(
+    DecimalScalar,
+    "The sum of the prices refunded on the day, of orders from any day. To get the sales after refunds, subtract it from `totalAmount`. Money beyond the price and refunds of cancelled orders don't count.",
+  ),
+}) {}
 
 // A day begins at the first of two midnights, where clocks are set back to it. Joined to the days one by one, so that an
 // index has all that is read.

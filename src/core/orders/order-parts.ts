@@ -1,5 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Field, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { field, nullable, objectOf } from "../model/fields.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Customer } from "../model/customers/customer.entity.ts";
 import { OrderItem } from "../model/orders/order-item.entity.ts";
@@ -10,22 +11,12 @@ import { jsonRow, jsonRows, type Columns } from "../queries/columns.ts";
 import type { Selection } from "../queries/selection.ts";
 
 @ObjectType({ description: "A change to an order by staff or a service.", simpleResolvers: true })
-export class OrderChange {
-  @Field(() => AuditAction, { description: "The kind of change." })
-  action!: AuditAction;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "The email address of the staff member, or the name of the service, at that time.",
-  })
-  actorName!: string | null;
-
-  @Field(() => [AuditDetail], { description: "Details of the change." })
-  details!: AuditDetail[];
-
-  @Field(() => TimestampScalar, { description: "When the order was changed." })
-  createdAt!: Date;
-}
+export class OrderChange extends objectOf({
+  action: field(AuditAction, "The kind of change."),
+  actorName: nullable(String, "The email address of the staff member, or the name of the service, at that time."),
+  details: field([AuditDetail], "Details of the change."),
+  createdAt: field(TimestampScalar, "When the order was changed."),
+}) {}
 
 /** The parts of an order, with the selected fields. */
 export interface OrderParts {
@@ -41,7 +32,7 @@ const computed = ["amountToRefund", "amountToPay"];
 
 /** SQL: the parts that the selected fields need. */
 export function partsOf(em: EntityManager, selection: Selection): Columns<OrderParts> {
-  const isComputed = computed.some((field) => selection.fields.has(field));
+  const isComputed = computed.some((name) => selection.fields.has(name));
   const on = "order_id = orders.id";
   const order = "created_at, id";
   const refunds = selection.at("refunds");

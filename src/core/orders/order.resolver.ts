@@ -79,7 +79,7 @@ export class OrderQuoteResolver {
     @Ctx() context: CoreContext,
     @Arg("method", () => PaymentMethod, { description: "The payment method." }) method: PaymentMethod,
   ): string | null {
-    if (totalAmount === undefined) return null;
+    if (totalAmount === null) return null;
     const order = { status: OrderStatus.CONFIRMED, totalAmount, payments: [] };
     return amountToPay(operationOf(context, shopId).shop, order, method);
   }

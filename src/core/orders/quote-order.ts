@@ -1,33 +1,29 @@
-import { Field, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
 import { Big, largestAmount, type Currency } from "../../platform/money.ts";
 import { describeMoneyLeft } from "../access/actor.ts";
 import type { Operation } from "../access/operation.ts";
 import { checkCustomer } from "../customers/read-customers.ts";
 import type { InputIssue } from "../model/errors.ts";
+import { field, nullable, objectOf } from "../model/fields.ts";
 import { OrderLine } from "../model/orders/order-item.entity.ts";
 import { Permission } from "../model/permissions.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { findStockError, readVariants, type LockedVariant, type StockDelta } from "../stock/change-stock.ts";
-import { checkDecimals } from "../validation/amount.ts";
 import { parseInput } from "../validation/input.ts";
 import { quoteOrderSchema, type OrderDraft, type QuoteOrderRequest } from "./create-order-schema.ts";
 import { ExcessiveAmount, priceOrder, type LineToPrice, type PricedOrder } from "./price-order.ts";
+import { checkDecimals } from "../validation/amount.ts";
 
 @ObjectType({ description: "A line of an order that is not placed, with product data of now.", simpleResolvers: true })
 export class QuotedLine extends OrderLine {}
 
 @ObjectType({ description: "A reason for which `createOrder` would refuse the order.", simpleResolvers: true })
-export class QuoteProblem {
-  @Field(() => String, { description: "The part of the input, such as `lines.0.quantity`." })
-  path!: string;
-
-  @Field(() => String, { description: "The reason, such as `insufficient_stock`, `not_for_sale` or `not_found`." })
-  code!: string;
-
-  @Field(() => String, { description: "The reason as a sentence." })
-  message!: string;
-}
+export class QuoteProblem extends objectOf({
+  path: field(String, "The part of the input, such as `lines.0.quantity`."),
+  code: field(String, "The reason, such as `insufficient_stock`, `not_for_sale` or `not_found`."),
+  message: field(String, "The reason as a sentence."),
+}) {}
 
 const UNPRICED = "Null if a problem prevents the calculation, such as an unknown variant.";
 
@@ -35,30 +31,21 @@ const UNPRICED = "Null if a problem prevents the calculation, such as an unknown
   description: "The price of an order that is not placed. Nothing is reserved: prices and stock can change.",
   simpleResolvers: true,
 })
-export class OrderQuote {
+export class OrderQuote extends objectOf({
+  lines: nullable([QuotedLine], `The lines, in the order of the input. ${UNPRICED}`),
+  subtotalAmount: nullable(DecimalScalar, `See \`Order.subtotalAmount\`. ${UNPRICED}`),
+  discountAmount: nullable(DecimalScalar, `See \`Order.discountAmount\`. ${UNPRICED}`),
+  taxAmount: nullable(DecimalScalar, `See \`Order.taxAmount\`. ${UNPRICED}`),
+  totalAmount: nullable(
+    DecimalScalar,
+    `The total before the rounding of cash, for \`CreateOrderInput.expectedTotal\`. ${UNPRICED}`,
+  ),
+  problems: field([QuoteProblem], "Why `createOrder` would refuse the order now. Empty if it would not."),
+}) {
   shopId!: string;
-
-  @Field(() => [QuotedLine], { nullable: true, description: `The lines, in the order of the input. ${UNPRICED}` })
-  lines?: QuotedLine[];
-
-  @Field(() => DecimalScalar, { nullable: true, description: `See \`Order.subtotalAmount\`. ${UNPRICED}` })
-  subtotalAmount?: string;
-
-  @Field(() => DecimalScalar, { nullable: true, description: `See \`Order.discountAmount\`. ${UNPRICED}` })
-  discountAmount?: string;
-
-  @Field(() => DecimalScalar, { nullable: true, description: `See \`Order.taxAmount\`. ${UNPRICED}` })
-  taxAmount?: string;
-
-  @Field(() => DecimalScalar, {
-    nullable: true,
-    description: `The total before the rounding of cash, for \`CreateOrderInput.expectedTotal\`. ${UNPRICED}`,
-  })
-  totalAmount?: string;
-
-  @Field(() => [QuoteProblem], { description: "Why `createOrder` would refuse the order now. Empty if it would not." })
-  problems!: QuoteProblem[];
 }
+
+const unpriced = { lines: null, subtotalAmount: null, discountAmount: null, taxAmount: null, totalAmount: null };
 
 /** An order with the prices of now. */
 export interface PricedDraft {
@@ -80,7 +67,7 @@ export async function quoteOrder(operation: Operation, request: QuoteOrderReques
     const index = input.lines.findIndex(({ variantId }) => variantId === sold.variant.id);
     return error ? [{ path: `lines.${index}.quantity`, code: error.code.toLowerCase(), message: error.message }] : [];
   });
-  return { shopId: operation.shop.id, problems: [...issues, ...ofStock], ...priced };
+  return { shopId: operation.shop.id, problems: [...issues, ...ofStock], ...(priced ?? unpriced) };
 }
 
 export const variantIdsOf = ({ lines }: OrderDraft) => [...new Set(lines.map(({ variantId }) => variantId))];

@@ -1,18 +1,19 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SqlBool } from "kysely";
-import { ArgsType, Field, ID } from "type-graphql";
+import { ArgsType, ID } from "type-graphql";
 import { columnsOf, conditionsOf, selectFields, type Select, type Shown } from "../queries/columns.ts";
-import { metadataOf } from "../queries/metadata.sql.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
-import { RecordArgs, type Page } from "../model/page.ts";
+import { argumentsOf, field, nullable } from "../model/fields.ts";
+import { recordArguments, type Page } from "../model/page.ts";
 import { Channel, FulfillmentStatus, OrderSort, OrderStatus, OrderPaymentStatus } from "../model/orders/order.enums.ts";
 import { Order } from "../model/orders/order.entity.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { SEARCH_RULE } from "../queries/search.ts";
-import { orderSearchConditions } from "./search-orders.ts";
 import { answerOf, finderOf } from "../queries/find-by-id.ts";
 import { partsOf, type OrderParts } from "./order-parts.ts";
+import { orderSearchConditions } from "./search-orders.ts";
+import { metadataOf } from "../queries/metadata.sql.ts";
 
 type WithParts = Omit<Order, keyof OrderParts> & OrderParts;
 const always = ["shopId", "id", "status", "totalAmount", "createdBy"] as const;
@@ -27,64 +28,33 @@ function selectOrder(em: EntityManager, selection: Selection): Select<OrderRow> 
 }
 
 @ArgsType()
-export class ListOrdersArgs extends RecordArgs {
-  @Field(() => OrderSort, { defaultValue: OrderSort.CREATED_AT, description: "The field to sort by." })
-  sort!: OrderSort;
-
-  @Field(() => OrderStatus, { nullable: true, description: "Only orders with this status." })
-  status?: OrderStatus | null;
-
-  @Field(() => OrderPaymentStatus, { nullable: true, description: "Only orders with this payment status." })
-  paymentStatus?: OrderPaymentStatus | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "True for only confirmed orders that are unpaid or partially paid, and false for only others.",
-  })
-  isPaymentDue?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "True for only orders with an `overpaidAmount`, which is to be refunded, and false for only others.",
-  })
-  isOverpaid?: boolean | null;
-
-  @Field(() => Boolean, {
-    nullable: true,
-    description: "True for only cancelled orders, and false for only others.",
-  })
-  isCancelled?: boolean | null;
-
-  @Field(() => FulfillmentStatus, { nullable: true, description: "Only orders with this fulfillment status." })
-  fulfillmentStatus?: FulfillmentStatus | null;
-
-  @Field(() => Channel, { nullable: true, description: "Only orders from this sales channel." })
-  channel?: Channel | null;
-
-  @Field(() => ID, { nullable: true, description: "Only orders of this customer." })
-  customerId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the order with this number." })
-  orderNumber?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the order with this receipt number." })
-  receiptNumber?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: `An order number, a receipt number such as R-000007 or r7, or beginnings of words of the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. ${SEARCH_RULE}`,
-  })
-  search?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders placed before this time." })
-  createdBefore?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only orders changed at or after this time." })
-  updatedSince?: Date | null;
-}
+export class ListOrdersArgs extends argumentsOf({
+  ...recordArguments,
+  sort: field(OrderSort, "The field to sort by.", { defaultValue: OrderSort.CREATED_AT }),
+  status: nullable(OrderStatus, "Only orders with this status."),
+  paymentStatus: nullable(OrderPaymentStatus, "Only orders with this payment status."),
+  isPaymentDue: nullable(
+    Boolean,
+    "True for only confirmed orders that are unpaid or partially paid, and false for only others.",
+  ),
+  isOverpaid: nullable(
+    Boolean,
+    "True for only orders with an `overpaidAmount`, which is to be refunded, and false for only others.",
+  ),
+  isCancelled: nullable(Boolean, "True for only cancelled orders, and false for only others."),
+  fulfillmentStatus: nullable(FulfillmentStatus, "Only orders with this fulfillment status."),
+  channel: nullable(Channel, "Only orders from this sales channel."),
+  customerId: nullable(ID, "Only orders of this customer."),
+  orderNumber: nullable(String, "Only the order with this number."),
+  receiptNumber: nullable(String, "Only the order with this receipt number."),
+  search: nullable(
+    String,
+    `An order number, a receipt number such as R-000007 or r7, or beginnings of words of the customer's email address, names or phone number. Finds orders of the 1,000 newest matching customers. ${SEARCH_RULE}`,
+  ),
+  createdSince: nullable(TimestampScalar, "Only orders placed at or after this time."),
+  createdBefore: nullable(TimestampScalar, "Only orders placed before this time."),
+  updatedSince: nullable(TimestampScalar, "Only orders changed at or after this time."),
+}) {}
 
 // Text, not parameters, so that every plan can use the indexes of these orders.
 const PAYMENT_DUE = sql<SqlBool>`status = 'CONFIRMED' and payment_status in ('UNPAID', 'PARTIALLY_PAID')`;

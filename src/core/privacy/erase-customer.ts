@@ -1,6 +1,6 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type ExpressionBuilder, type SqlBool } from "kysely";
-import { Field, InputType } from "type-graphql";
+import { InputType } from "type-graphql";
 import { z } from "zod";
 import { addressKey } from "../../platform/mail/email-address.ts";
 import { Big, inCurrency } from "../../platform/money.ts";
@@ -9,6 +9,7 @@ import { inTransaction, type Operation } from "../access/operation.ts";
 import { recordAudit } from "../audit/record-audit.ts";
 import { runIdempotent, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { AppError, invalidInput } from "../model/errors.ts";
+import { field, inputOf, nullable } from "../model/fields.ts";
 import { Permission } from "../model/permissions.ts";
 import { DecimalScalar } from "../model/scalars.ts";
 import { AuditAction } from "../model/shops/audit-entry.entity.ts";
@@ -28,20 +29,17 @@ import { customerSearchWords } from "../customers/search-words.ts";
 import { changeStoreCredit } from "../customers/store-credit/change-store-credit.ts";
 
 @InputType({ description: "What to erase with a customer." })
-export class EraseCustomerInput {
-  @Field(() => Boolean, {
-    defaultValue: false,
-    description:
-      "Whether to erase what people wrote about the customer elsewhere: the notes, the metadata and the reasons for cancellations and refunds of their orders, and the reasons in their store credit. Requires WRITE_ORDERS.",
-  })
-  includeNotes?: boolean;
-
-  @Field(() => DecimalScalar, {
-    nullable: true,
-    description: "The customer's whole store credit, which they lose. Required unless it is 0.",
-  })
-  forfeitStoreCredit?: string | null;
-}
+export class EraseCustomerInput extends inputOf({
+  includeNotes: field(
+    Boolean,
+    "Whether to erase what people wrote about the customer elsewhere: the notes, the metadata and the reasons for cancellations and refunds of their orders, and the reasons in their store credit. Requires WRITE_ORDERS.",
+    { defaultValue: false },
+  ),
+  forfeitStoreCredit: nullable(
+    DecimalScalar,
+    "The customer's whole store credit, which they lose. Required unless it is 0.",
+  ),
+}) {}
 
 const eraseSchema = z.strictObject({
   includeNotes: z.boolean().default(false),
@@ -66,7 +64,7 @@ const BATCH = 100;
 export async function eraseCustomer(
   operation: Operation,
   customerId: string,
-  request: EraseCustomerInput,
+  request: z.input<typeof eraseSchema>,
   claim?: IdempotencyClaim,
 ): Promise<void> {
   const input = parseInput(eraseSchema, request);

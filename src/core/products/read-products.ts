@@ -1,52 +1,40 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { ArgsType, Field } from "type-graphql";
+import { ArgsType } from "type-graphql";
 import {
   columnsOf,
   conditionsOf,
-  selectFields,
   jsonRows,
+  selectFields,
   type InJson,
   type Select,
   type Shown,
 } from "../queries/columns.ts";
-import { metadataOf } from "../queries/metadata.sql.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
-import { RecordArgs, type Page } from "../model/page.ts";
+import { argumentsOf, field, nullable } from "../model/fields.ts";
+import { recordArguments, type Page } from "../model/page.ts";
 import { ProductSort, ProductStatus } from "../model/products/product.enums.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { SEARCH_RULE, searchOf } from "../queries/search.ts";
 import { productSearchTerm } from "./search-words.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { answerOf, finderOf, findersOf } from "../queries/find-by-id.ts";
+import { metadataOf } from "../queries/metadata.sql.ts";
 
 @ArgsType()
-export class ListProductsArgs extends RecordArgs {
-  @Field(() => String, {
-    nullable: true,
-    description: `Beginnings of words of the title or handle, of SKUs or parts of them, or of barcodes, also without leading zeros. ${SEARCH_RULE}`,
-  })
-  search?: string | null;
-
-  @Field(() => ProductStatus, { nullable: true, description: "Only products with this status." })
-  status?: ProductStatus | null;
-
-  @Field(() => String, { nullable: true, description: "Only the product with this handle." })
-  handle?: string | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only products created at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "Only products changed at or after this time, including changes to stock.",
-  })
-  updatedSince?: Date | null;
-
-  @Field(() => ProductSort, { defaultValue: ProductSort.CREATED_AT, description: "The field to sort by." })
-  sort!: ProductSort;
-}
+export class ListProductsArgs extends argumentsOf({
+  ...recordArguments,
+  search: nullable(
+    String,
+    `Beginnings of words of the title or handle, of SKUs or parts of them, or of barcodes, also without leading zeros. ${SEARCH_RULE}`,
+  ),
+  status: nullable(ProductStatus, "Only products with this status."),
+  handle: nullable(String, "Only the product with this handle."),
+  createdSince: nullable(TimestampScalar, "Only products created at or after this time."),
+  updatedSince: nullable(TimestampScalar, "Only products changed at or after this time, including changes to stock."),
+  sort: field(ProductSort, "The field to sort by.", { defaultValue: ProductSort.CREATED_AT }),
+}) {}
 
 /** A product with the selected fields. */
 export type ShownProduct = Shown<Omit<Product, "variants"> & { variants: InJson<ShownVariant>[] }, "shopId" | "id">;

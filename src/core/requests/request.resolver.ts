@@ -1,23 +1,11 @@
 import type { GraphQLResolveInfo } from "graphql";
-import {
-  Arg,
-  Args,
-  Authorized,
-  Ctx,
-  FieldResolver,
-  Info,
-  Int,
-  Resolver,
-  Root,
-  ArgsType,
-  Field,
-  ID,
-} from "type-graphql";
+import { Arg, Args, ArgsType, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
+import { argumentsOf, nullable } from "../model/fields.ts";
 import { Permission } from "../model/permissions.ts";
 import type { CoreContext } from "../context.ts";
 import { ApiKey } from "../model/credentials/api-key.entity.ts";
 import { selectionOf, type Selection, ReadsShop, type ShopReader } from "../queries/selection.ts";
-import { type Page, PageArgs } from "../model/page.ts";
+import { pageArguments, type Page } from "../model/page.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { ApiRequest, ApiRequestPage } from "../model/requests/api-request.entity.ts";
 import { HourlyRequests } from "../model/requests/hourly-requests.entity.ts";
@@ -71,38 +59,22 @@ export class ApiRequestResolver {
 }
 
 @ArgsType()
-export class ListRequestsArgs extends PageArgs {
-  @Field(() => ID, { nullable: true, description: "Only requests with this API key." })
-  apiKeyId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only the request with this X-Request-Id." })
-  requestId?: string | null;
-
-  @Field(() => Int, { nullable: true, description: "Only requests with this HTTP status." })
-  status?: number | null;
-
-  @Field(() => Int, { nullable: true, description: "Only requests whose HTTP status begins with this digit, 1 to 5." })
-  statusClass?: number | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Only requests to this route, such as /products/{productId}, or to this path after the shop ID.",
-  })
-  path?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "Only requests from this IP address, or from addresses with this start, if it ends in a dot or a colon, such as 203.0.113.",
-  })
-  address?: string | null;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "Only requests whose User-Agent contains this text, in any case.",
-  })
-  userAgent?: string | null;
-}
+export class ListRequestsArgs extends argumentsOf({
+  ...pageArguments,
+  apiKeyId: nullable(ID, "Only requests with this API key."),
+  requestId: nullable(String, "Only the request with this X-Request-Id."),
+  status: nullable(Int, "Only requests with this HTTP status."),
+  statusClass: nullable(Int, "Only requests whose HTTP status begins with this digit, 1 to 5."),
+  path: nullable(
+    String,
+    "Only requests to this route, such as /products/{productId}, or to this path after the shop ID.",
+  ),
+  address: nullable(
+    String,
+    "Only requests from this IP address, or from addresses with this start, if it ends in a dot or a colon, such as 203.0.113.",
+  ),
+  userAgent: nullable(String, "Only requests whose User-Agent contains this text, in any case."),
+}) {}
 
 /** A request with the selected fields. */
 export type ShownRequest = Shown<ApiRequest, "shopId" | "id" | "apiKeyId">;

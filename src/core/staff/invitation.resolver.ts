@@ -1,7 +1,8 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Arg, Ctx, FieldResolver, Query, Resolver, Root, Field, ID, ObjectType } from "type-graphql";
+import { Arg, Ctx, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import { actorName } from "../access/actor-name.ts";
 import type { CoreContext } from "../context.ts";
+import { field, objectOf } from "../model/fields.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Invitation } from "../model/staff/invitation.entity.ts";
 import { Role } from "../model/staff/staff.entity.ts";
@@ -13,28 +14,17 @@ import { findInvitation } from "./invitations/invitations.ts";
   description: "The details of an invitation, visible with its token before it is accepted.",
   simpleResolvers: true,
 })
-class InvitationPreview {
-  @Field(() => ID, { description: "The ID of the shop to join." })
-  shopId!: string;
-
-  @Field(() => String, { description: "The name of the shop." })
-  shopName!: string;
-
-  @Field(() => Role, { description: "The role of the new staff member." })
-  role!: Role;
-
-  @Field(() => String, { description: "The invited email address." })
-  email!: string;
-
-  @Field(() => TimestampScalar, { description: "When it expires." })
-  expiresAt!: Date;
-
-  @Field(() => Boolean, {
-    description:
-      "Whether an account with this email address exists. If so, accept with its password. Otherwise, choose a new one.",
-  })
-  hasAccount!: boolean;
-}
+class InvitationPreview extends objectOf({
+  shopId: field(ID, "The ID of the shop to join."),
+  shopName: field(String, "The name of the shop."),
+  role: field(Role, "The role of the new staff member."),
+  email: field(String, "The invited email address."),
+  expiresAt: field(TimestampScalar, "When it expires."),
+  hasAccount: field(
+    Boolean,
+    "Whether an account with this email address exists. If so, accept with its password. Otherwise, choose a new one.",
+  ),
+}) {}
 
 @Resolver(() => Invitation)
 export class InvitationResolver {

@@ -2,7 +2,6 @@ import {
   Arg,
   Authorized,
   Ctx,
-  Field,
   FieldResolver,
   ID,
   InputType,
@@ -15,6 +14,7 @@ import {
 import { EMAIL_FORM } from "../../platform/mail/email-address.ts";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
+import { field, inputOf, nullable, objectOf } from "../model/fields.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { Invitation } from "../model/staff/invitation.entity.ts";
@@ -26,26 +26,19 @@ import { inviteMember, listInvitations, INVITE, revokeInvitation } from "./invit
 import { changeMemberRole, endMemberSessions, listMembers, removeMember } from "./members/members.ts";
 
 @InputType({ description: "A person to invite to the staff of a shop." })
-class InviteMemberInput {
-  @Field(() => String, { description: `The email address. ${EMAIL_FORM}` })
-  email!: string;
-
-  @Field(() => Role, { description: "Their role in the shop." })
-  role!: Role;
-}
+class InviteMemberInput extends inputOf({
+  email: field(String, `The email address. ${EMAIL_FORM}`),
+  role: field(Role, "Their role in the shop."),
+}) {}
 
 @ObjectType({ description: "A new invitation.", simpleResolvers: true })
-class CreatedInvitation {
-  @Field(() => Invitation, { description: "The invitation, without its token." })
-  invitation!: Invitation;
-
-  @Field(() => String, {
-    nullable: true,
-    description:
-      "The token for acceptInvitation, shown only once: send it to the invited person. Null if this service sends email, because it then emails the token itself.",
-  })
-  token!: string | null;
-}
+class CreatedInvitation extends objectOf({
+  invitation: field(Invitation, "The invitation, without its token."),
+  token: nullable(
+    String,
+    "The token for acceptInvitation, shown only once: send it to the invited person. Null if this service sends email, because it then emails the token itself.",
+  ),
+}) {}
 
 @Authorized(Permission.SETTINGS)
 @Resolver(() => Shop)

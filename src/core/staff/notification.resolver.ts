@@ -1,28 +1,23 @@
-import { Arg, Authorized, Ctx, Field, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Authorized, Ctx, InputType, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
+import { field, inputOf, objectOf } from "../model/fields.ts";
 import { NotificationKind, notificationKinds } from "../model/notifications/notification-kind.ts";
 import type { ShopMembership } from "../model/permissions.ts";
 import { NOTIFIED } from "../notifications/recipients.ts";
 import { updateNotificationSettings } from "./members/members.ts";
 
 @ObjectType({ description: "A staff member's setting for one kind of email notification.", simpleResolvers: true })
-export class NotificationSetting {
-  @Field(() => NotificationKind, { description: "The kind of email notification." })
-  kind!: NotificationKind;
-
-  @Field(() => Boolean, { description: "Whether the staff member receives these emails. True by default." })
-  enabled!: boolean;
-}
+export class NotificationSetting extends objectOf({
+  kind: field(NotificationKind, "The kind of email notification."),
+  enabled: field(Boolean, "Whether the staff member receives these emails. True by default."),
+}) {}
 
 @InputType({ description: "Your setting for one kind of email notification." })
-class NotificationSettingInput {
-  @Field(() => NotificationKind, { description: "The kind of email notification." })
-  kind!: NotificationKind;
-
-  @Field(() => Boolean, { description: "Whether you receive these emails." })
-  enabled!: boolean;
-}
+class NotificationSettingInput extends inputOf({
+  kind: field(NotificationKind, "The kind of email notification."),
+  enabled: field(Boolean, "Whether you receive these emails."),
+}) {}
 
 /** The notification settings of a membership. Members who get no mails have none. */
 export function settingsOf({ permissions, mutedNotifications }: ShopMembership): NotificationSetting[] {

@@ -1,4 +1,5 @@
-import { Arg, Ctx, Field, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Ctx, Mutation, ObjectType, Resolver } from "type-graphql";
+import { field, objectOf } from "../model/fields.ts";
 import type { CoreContext } from "../context.ts";
 import { browserOf, requireStaff } from "./accounts/caller.ts";
 import {
@@ -9,15 +10,10 @@ import {
 } from "./flows/second-factor.ts";
 
 @ObjectType({ description: "The secret to set up an authenticator app with.", simpleResolvers: true })
-class PendingSecondFactor {
-  @Field(() => String, { description: "The otpauth:// URI, to show as a QR code for the app." })
-  uri!: string;
-
-  @Field(() => String, {
-    description: "The secret of the URI in base32, to type into the app if it cannot scan the QR code.",
-  })
-  secret!: string;
-}
+class PendingSecondFactor extends objectOf({
+  uri: field(String, "The otpauth:// URI, to show as a QR code for the app."),
+  secret: field(String, "The secret of the URI in base32, to type into the app if it cannot scan the QR code."),
+}) {}
 
 const PASSWORD = "Your password. A wrong one fails with INVALID_CREDENTIALS.";
 const CODE =

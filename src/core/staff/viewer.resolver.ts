@@ -1,6 +1,7 @@
-import { Ctx, Field, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
+import { Ctx, FieldResolver, ID, ObjectType, Query, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../context.ts";
 import { enumType } from "../model/enum-type.ts";
+import { field, nullable, objectOf } from "../model/fields.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { Session } from "../model/staff/session.entity.ts";
@@ -15,44 +16,25 @@ const ViewerKind = enumType("ViewerKind", "The kind of caller.", {
 type ViewerKind = keyof typeof ViewerKind;
 
 @ObjectType("ShopMembership", { description: "The caller's role and permissions in one shop.", simpleResolvers: true })
-class ShopMembershipType {
-  @Field(() => Shop, { description: "The shop." })
-  shop!: Shop;
-
-  @Field(() => Role, { nullable: true, description: "The role of a staff member. Null for a service." })
-  role!: Role | null;
-
-  @Field(() => Boolean, { description: "Whether the caller must turn on two-factor authentication to use the shop." })
-  needsSecondFactor!: boolean;
-
-  @Field(() => [Permission], { description: "The permissions of the role or the service." })
-  permissions!: Permission[];
-
-  @Field(() => [NotificationSetting], {
-    description: "The caller's email notifications about the shop. Sent only with the permission SETTINGS.",
-  })
-  notificationSettings!: NotificationSetting[];
-}
+class ShopMembershipType extends objectOf({
+  shop: field(Shop, "The shop."),
+  role: nullable(Role, "The role of a staff member. Null for a service."),
+  needsSecondFactor: field(Boolean, "Whether the caller must turn on two-factor authentication to use the shop."),
+  permissions: field([Permission], "The permissions of the role or the service."),
+  notificationSettings: field(
+    [NotificationSetting],
+    "The caller's email notifications about the shop. Sent only with the permission SETTINGS.",
+  ),
+}) {}
 
 @ObjectType({ description: "The caller: a staff member or a service.", simpleResolvers: true })
-class Viewer {
-  @Field(() => ViewerKind, { description: "The kind of caller." })
-  kind!: ViewerKind;
-
-  @Field(() => ID, { description: "The ID of the account or the service token." })
-  id!: string;
-
-  @Field(() => String, { description: "The email address of a staff member, or the name of a service token." })
-  name!: string;
-
-  @Field(() => Boolean, {
-    description: "Whether the caller's account uses two-factor authentication. False for a service.",
-  })
-  hasSecondFactor!: boolean;
-
-  @Field(() => [ShopMembershipType], { description: "The shops that the caller has access to." })
-  memberships!: ShopMembershipType[];
-}
+class Viewer extends objectOf({
+  kind: field(ViewerKind, "The kind of caller."),
+  id: field(ID, "The ID of the account or the service token."),
+  name: field(String, "The email address of a staff member, or the name of a service token."),
+  hasSecondFactor: field(Boolean, "Whether the caller's account uses two-factor authentication. False for a service."),
+  memberships: field([ShopMembershipType], "The shops that the caller has access to."),
+}) {}
 
 @Resolver(() => Viewer)
 export class ViewerResolver {

@@ -1,44 +1,32 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
-import { ArgsType, Field, ID, Int, ObjectType } from "type-graphql";
-import { PageArgs, pageOf, SortOrder, type Page } from "../model/page.ts";
+import { ArgsType, ID, Int, ObjectType } from "type-graphql";
+import { argumentsOf, field, objectOf } from "../model/fields.ts";
+import { pageArguments, pageOf, SortOrder, type Page } from "../model/page.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { relatedValue, selectFields } from "../queries/columns.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 
 @ObjectType({ description: "A variant with few units in stock.", simpleResolvers: true })
-export class LowStock {
-  @Field(() => ID, { description: "The ID of the variant." })
-  id!: string;
-
-  @Field(() => String, { description: 'The title of the variant. "Default Title" if the product has no options.' })
-  title!: string;
-
-  @Field(() => String, { description: "The SKU (stock keeping unit). Empty if there is none." })
-  sku!: string;
-
-  @Field(() => Int, { description: "The number of units available to sell." })
-  inventoryQuantity!: number;
-
-  @Field(() => ID, { description: "The ID of the product." })
-  productId!: string;
-
-  @Field(() => String, { description: "The title of the product." })
-  productTitle!: string;
-}
+export class LowStock extends objectOf({
+  id: field(ID, "The ID of the variant."),
+  title: field(String, 'The title of the variant. "Default Title" if the product has no options.'),
+  sku: field(String, "The SKU (stock keeping unit). Empty if there is none."),
+  inventoryQuantity: field(Int, "The number of units available to sell."),
+  productId: field(ID, "The ID of the product."),
+  productTitle: field(String, "The title of the product."),
+}) {}
 
 @ObjectType({ description: "A page of variants with few units in stock.", simpleResolvers: true })
 export class LowStockPage extends pageOf(LowStock) {}
 
 @ArgsType()
-export class ListLowStockArgs extends PageArgs {
-  @Field(() => Int, { defaultValue: 5, description: "The most units in stock that count as few." })
-  atMost!: number;
-
-  @Field(() => SortOrder, { defaultValue: SortOrder.ASC, description: "The sort direction." })
-  declare order: SortOrder;
-}
+export class ListLowStockArgs extends argumentsOf({
+  ...pageArguments,
+  order: field(SortOrder, "The sort direction.", { defaultValue: SortOrder.ASC }),
+  atMost: field(Int, "The most units in stock that count as few.", { defaultValue: 5 }),
+}) {}
 
 const columns = {
   id: sql.ref<string>("id"),

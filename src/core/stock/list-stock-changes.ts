@@ -1,5 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { ArgsType, Field, ID } from "type-graphql";
+import { ArgsType, ID } from "type-graphql";
 import {
   columnsOf,
   conditionsOf,
@@ -9,7 +9,8 @@ import {
   type Select,
   type Shown,
 } from "../queries/columns.ts";
-import { PageArgs, type Page } from "../model/page.ts";
+import { argumentsOf, nullable } from "../model/fields.ts";
+import { pageArguments, type Page } from "../model/page.ts";
 import { readPage } from "../queries/list.ts";
 import type { Selection } from "../queries/selection.ts";
 import { StockChange, StockReason } from "../model/products/stock-change.entity.ts";
@@ -17,19 +18,13 @@ import { TimestampScalar } from "../model/scalars.ts";
 import { findersOf } from "../queries/find-by-id.ts";
 
 @ArgsType()
-export class ListStockChangesArgs extends PageArgs {
-  @Field(() => ID, { nullable: true, description: "Only changes of this variant." })
-  variantId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only changes of this product's variants." })
-  productId?: string | null;
-
-  @Field(() => StockReason, { nullable: true, description: "Only changes for this reason." })
-  reason?: StockReason | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only changes made at or after this time." })
-  createdSince?: Date | null;
-}
+export class ListStockChangesArgs extends argumentsOf({
+  ...pageArguments,
+  variantId: nullable(ID, "Only changes of this variant."),
+  productId: nullable(ID, "Only changes of this product's variants."),
+  reason: nullable(StockReason, "Only changes for this reason."),
+  createdSince: nullable(TimestampScalar, "Only changes made at or after this time."),
+}) {}
 
 type Always = "shopId" | "id" | "actorId";
 

@@ -4,7 +4,6 @@ import {
   Args,
   Authorized,
   Ctx,
-  Field,
   FieldResolver,
   ID,
   Info,
@@ -12,6 +11,7 @@ import {
   Int,
   ObjectType,
   Resolver,
+  type ClassType,
 } from "type-graphql";
 import { ShopOperation, type AnsweredOperation, type Operation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
@@ -19,6 +19,7 @@ import { EmittingMutation } from "../mutations/emitting-mutation.ts";
 import { claimKey } from "../idempotency/run-idempotent.ts";
 import { IDEMPOTENCY_KEY } from "../mutations/operation-arguments.ts";
 import { OperationError } from "../validation/bulk.ts";
+import { field, inputOf, nullable, objectOf } from "../model/fields.ts";
 import type { Page } from "../model/page.ts";
 import { Permission } from "../model/permissions.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
@@ -36,63 +37,35 @@ import { StockChange, StockChangePage } from "../model/products/stock-change.ent
 import { ReadsShop, type ShopReader } from "../queries/selection.ts";
 
 @InputType({ description: "The stock to set for a variant." })
-class SetStockInput {
-  @Field(() => ID, { description: "The variant." })
-  variantId!: string;
-
-  @Field(() => Int, { description: "The number of units in stock, 0 to 1000000000." })
-  quantity!: number;
-
-  @Field(() => Int, {
-    nullable: true,
-    description: "The stock that you expect before the change. Fails with VERSION_CONFLICT if it is different.",
-  })
-  expectedQuantity?: number | null;
-
-  @Field(() => StockAdjustmentReason, {
-    defaultValue: StockAdjustmentReason.COUNTED,
-    description: "The reason for the change.",
-  })
-  reason!: StockAdjustmentReason;
-
-  @Field(() => String, { nullable: true, description: "A note for the stock history. At most 500 characters." })
-  note?: string | null;
-}
+class SetStockInput extends inputOf({
+  variantId: field(ID, "The variant."),
+  quantity: field(Int, "The number of units in stock, 0 to 1000000000."),
+  expectedQuantity: nullable(
+    Int,
+    "The stock that you expect before the change. Fails with VERSION_CONFLICT if it is different.",
+  ),
+  reason: field(StockAdjustmentReason, "The reason for the change.", { defaultValue: StockAdjustmentReason.COUNTED }),
+  note: nullable(String, "A note for the stock history. At most 500 characters."),
+}) {}
 
 @InputType({ description: "A relative change to the stock of a variant." })
-class AdjustStockInput {
-  @Field(() => ID, { description: "The variant." })
-  variantId!: string;
-
-  @Field(() => Int, {
-    description: "The number of units to add. Negative to remove units. From -1000000000 to 1000000000, except 0.",
-  })
-  delta!: number;
-
-  @Field(() => StockAdjustmentReason, { description: "The reason for the change." })
-  reason!: StockAdjustmentReason;
-
-  @Field(() => String, { nullable: true, description: "A note for the stock history. At most 500 characters." })
-  note?: string | null;
-
-  @Field(() => String, IDEMPOTENCY_KEY)
-  idempotencyKey?: string | null;
-}
+class AdjustStockInput extends inputOf({
+  variantId: field(ID, "The variant."),
+  delta: field(Int, "The number of units to add. Negative to remove units. From -1000000000 to 1000000000, except 0."),
+  reason: field(StockAdjustmentReason, "The reason for the change."),
+  note: nullable(String, "A note for the stock history. At most 500 characters."),
+  idempotencyKey: nullable(String, IDEMPOTENCY_KEY.description),
+}) {}
 
 @ObjectType({ description: "The result of one stock change.", simpleResolvers: true })
-class StockChangeResult {
-  @Field(() => ID, { description: "The ID of the variant in the input." })
-  variantId!: string;
-
-  @Field(() => StockChange, {
-    nullable: true,
-    description: "The change. Null if nothing changed or the change failed.",
-  })
-  change!: ShownStockChange | null;
-
-  @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
-  error!: OperationError | null;
-}
+class StockChangeResult extends objectOf({
+  variantId: field(ID, "The ID of the variant in the input."),
+  change: nullable<ClassType<ShownStockChange>>(
+    StockChange,
+    "The change. Null if nothing changed or the change failed.",
+  ),
+  error: nullable(OperationError, "The error. Null on success."),
+}) {}
 
 @Authorized(Permission.READ_PRODUCTS)
 @Resolver(() => Shop)

@@ -1,5 +1,6 @@
-import { invalidInput, AppError, type InputIssue } from "../model/errors.ts";
-import { Field, ObjectType } from "type-graphql";
+import { AppError, invalidInput } from "../model/errors.ts";
+import { field, nullable, objectOf } from "../model/fields.ts";
+import { ObjectType } from "type-graphql";
 
 /** The maximum number of items in one mutation. */
 const MAX_ITEMS = 250;
@@ -41,34 +42,22 @@ export async function attempt<Value>(work: () => Promise<Value>): Promise<Outcom
 }
 
 @ObjectType({ description: "A problem with an input.", simpleResolvers: true })
-class OperationIssue {
-  @Field(() => String, { description: "The path of the value in the input, with dots between names." })
-  path!: string;
-
-  @Field(() => String, { description: "A machine-readable code." })
-  code!: string;
-
-  @Field(() => String, { description: "A human-readable message." })
-  message!: string;
-}
+class OperationIssue extends objectOf({
+  path: field(String, "The path of the value in the input, with dots between names."),
+  code: field(String, "A machine-readable code."),
+  message: field(String, "A human-readable message."),
+}) {}
 
 @ObjectType({
   description: "The error of one item, the same as in a request with this item alone.",
   simpleResolvers: true,
 })
-export class OperationError {
-  @Field(() => String, { description: "A machine-readable code, such as VALIDATION_FAILED or NOT_FOUND." })
-  code!: string;
-
-  @Field(() => String, { description: "A human-readable message." })
-  message!: string;
-
-  @Field(() => String, { nullable: true, description: "How to fix the error." })
-  hint!: string | null;
-
-  @Field(() => [OperationIssue], { description: "The problems with the input. Empty for other errors." })
-  issues!: InputIssue[];
-}
+export class OperationError extends objectOf({
+  code: field(String, "A machine-readable code, such as VALIDATION_FAILED or NOT_FOUND."),
+  message: field(String, "A human-readable message."),
+  hint: nullable(String, "How to fix the error."),
+  issues: field([OperationIssue], "The problems with the input. Empty for other errors."),
+}) {}
 
 /** Converts an error to a part of the answer. Faults of the service are thrown. */
 export function collectError(error: unknown): OperationError {

@@ -4,7 +4,6 @@ import {
   Args,
   Authorized,
   Ctx,
-  Field,
   FieldResolver,
   Info,
   InputType,
@@ -13,17 +12,19 @@ import {
   ObjectType,
   Resolver,
   Root,
+  type ClassType,
 } from "type-graphql";
 import { Id } from "../../mutations/operation-arguments.ts";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
+import { field, inputOf, nullable, objectOf } from "../../model/fields.ts";
 import type { Page } from "../../model/page.ts";
-import { Permission, type Scope } from "../../model/permissions.ts";
+import { Permission } from "../../model/permissions.ts";
 import { ReadsShop, selectionOf, type ShopReader } from "../../queries/selection.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { apiKeys } from "../credential-kind.ts";
-import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
+import { credentialMutations, newCredential } from "../credential-mutations.ts";
 import { findCredential, listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { requireSandbox } from "../../shops/sandbox-rules.ts";
 import { ApiKey, ApiKeyPage, ApiScope, SimulatedFailure } from "../../model/credentials/api-key.entity.ts";
@@ -45,44 +46,31 @@ async function answerIssued(operation: AnsweredOperation, { apiKey, secret }: Is
 /** The cost of a field that reads the log of requests, up to 100,000 rows. */
 const LOG_COST = 50;
 
-const allowed = {
-  description: `IP addresses and networks, such as 203.0.113.0/24, at most ${MAX_ALLOWED_ADDRESSES}. An empty list allows any address.`,
-};
-const AllowedAddresses = () => Arg("allowedAddresses", () => [String], allowed);
+const ALLOWED = `IP addresses and networks, such as 203.0.113.0/24, at most ${MAX_ALLOWED_ADDRESSES}. An empty list allows any address.`;
+const AllowedAddresses = () => Arg("allowedAddresses", () => [String], { description: ALLOWED });
 
 @InputType({ description: "A new API key." })
-class CreateApiKeyInput extends NewCredentialInput {
-  @Field(() => [ApiScope], { description: "The scopes, at least one. The shop's plan must include them." })
-  scopes!: Scope[];
-
-  @Field(() => [String], { defaultValue: [], ...allowed })
-  allowedAddresses!: string[];
-}
+class CreateApiKeyInput extends inputOf({
+  ...newCredential,
+  scopes: field([ApiScope], "The scopes, at least one. The shop's plan must include them."),
+  allowedAddresses: field([String], ALLOWED, { defaultValue: [] }),
+}) {}
 
 @InputType({ description: "Options for the rotation of an API key." })
-class RotateApiKeyInput {
-  @Field(() => Int, {
-    defaultValue: 24,
-    description:
-      "The number of hours that the old key stays valid, 0 to 168, unless it expires earlier. With 0, it expires immediately.",
-  })
-  overlapHours!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When the new key expires, in the future. Null if it does not expire.",
-  })
-  expiresAt?: Date | null;
-}
+class RotateApiKeyInput extends inputOf({
+  overlapHours: field(
+    Int,
+    "The number of hours that the old key stays valid, 0 to 168, unless it expires earlier. With 0, it expires immediately.",
+    { defaultValue: 24 },
+  ),
+  expiresAt: nullable(TimestampScalar, "When the new key expires, in the future. Null if it does not expire."),
+}) {}
 
 @ObjectType({ description: "A new API key with its secret.", simpleResolvers: true })
-class CreatedApiKey {
-  @Field(() => ApiKey, { description: "The new key." })
-  apiKey!: ShownCredential<ApiKey>;
-
-  @Field(() => String, { description: "The secret, shown only once. Use it on servers, never in browsers." })
-  secret!: string;
-}
+class CreatedApiKey extends objectOf({
+  apiKey: field<ClassType<ShownCredential<ApiKey>>>(ApiKey, "The new key."),
+  secret: field(String, "The secret, shown only once. Use it on servers, never in browsers."),
+}) {}
 
 @Resolver(() => Shop)
 export class ShopApiKeysResolver {

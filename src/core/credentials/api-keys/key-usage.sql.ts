@@ -1,7 +1,8 @@
 // Text, since Kysely has no functions for networks, and one statement groups the log by client and by scope.
 import type { Kysely } from "kysely";
-import { Field, Int, ObjectType } from "type-graphql";
+import { Int, ObjectType } from "type-graphql";
 import { ApiScope } from "../../model/credentials/api-key.entity.ts";
+import { field, nullable, objectOf } from "../../model/fields.ts";
 import { allowedAddressesSchema } from "../../model/network.ts";
 import { MAX_REQUESTS } from "../../model/requests/api-request.entity.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
@@ -13,38 +14,23 @@ import { parseInput } from "../../validation/input.ts";
 const MAX_CLIENTS = 50;
 
 @ObjectType({ description: "An address and a User-Agent that used an API key.", simpleResolvers: true })
-export class ApiKeyClient {
-  @Field(() => String, { nullable: true, description: "The IP address. Null if it is unknown." })
-  address!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The User-Agent. Null if the client sent none." })
-  userAgent!: string | null;
-
-  @Field(() => TimestampScalar, { description: "When its first request in the log was answered." })
-  firstUsedAt!: Date;
-
-  @Field(() => TimestampScalar, { description: "When its last request was answered." })
-  lastUsedAt!: Date;
-
-  @Field(() => Int, { description: "The number of its requests in the log, including refused ones." })
-  requests!: number;
-}
+export class ApiKeyClient extends objectOf({
+  address: nullable(String, "The IP address. Null if it is unknown."),
+  userAgent: nullable(String, "The User-Agent. Null if the client sent none."),
+  firstUsedAt: field(TimestampScalar, "When its first request in the log was answered."),
+  lastUsedAt: field(TimestampScalar, "When its last request was answered."),
+  requests: field(Int, "The number of its requests in the log, including refused ones."),
+}) {}
 
 @ObjectType({ description: "How an API key was used, by the log of requests.", simpleResolvers: true })
-export class ApiKeyUsage {
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "When the log starts, if the shop has more requests than the log keeps. Null if it has those of the last 30 days.",
-  })
-  logStartsAt!: Date | null;
-
-  @Field(() => [ApiKeyClient], { description: `The clients, the ${MAX_CLIENTS} that used it last, newest first.` })
-  clients!: ApiKeyClient[];
-
-  @Field(() => [ApiScope], { description: "The scopes that a request in the log needed and had." })
-  usedScopes!: string[];
-}
+export class ApiKeyUsage extends objectOf({
+  logStartsAt: nullable(
+    TimestampScalar,
+    "When the log starts, if the shop has more requests than the log keeps. Null if it has those of the last 30 days.",
+  ),
+  clients: field([ApiKeyClient], `The clients, the ${MAX_CLIENTS} that used it last, newest first.`),
+  usedScopes: field([ApiScope], "The scopes that a request in the log needed and had."),
+}) {}
 
 // A scope is not among the requests: it follows from the method and the first part of the route.
 const text = `
@@ -77,16 +63,11 @@ export async function loadKeyUsage(database: Kysely<Database>, keys: readonly Ro
 }
 
 @ObjectType({ description: "What a list of allowed addresses would have changed.", simpleResolvers: true })
-export class AllowedAddressesRehearsal {
-  @Field(() => Int, { description: "The logged requests of the key with a known address." })
-  requests!: number;
-
-  @Field(() => Int, { description: "The number of these requests that the list would have refused." })
-  refusedRequests!: number;
-
-  @Field(() => [String], { description: "The addresses of these, the latest 10." })
-  refusedAddresses!: string[];
-}
+export class AllowedAddressesRehearsal extends objectOf({
+  requests: field(Int, "The logged requests of the key with a known address."),
+  refusedRequests: field(Int, "The number of these requests that the list would have refused."),
+  refusedAddresses: field([String], "The addresses of these, the latest 10."),
+}) {}
 
 const rehearse = {
   name: "rehearse allowed addresses",

@@ -4,7 +4,6 @@ import {
   Args,
   Authorized,
   Ctx,
-  Field,
   FieldResolver,
   Info,
   InputType,
@@ -15,30 +14,28 @@ import {
 } from "type-graphql";
 import { ShopOperation, type Operation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
+import { field, inputOf, objectOf } from "../../model/fields.ts";
 import type { Page } from "../../model/page.ts";
 import { Permission } from "../../model/permissions.ts";
 import { selectionOf } from "../../queries/selection.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 import { serviceTokens } from "../credential-kind.ts";
-import { credentialMutations, NewCredentialInput } from "../credential-mutations.ts";
+import { credentialMutations, newCredential } from "../credential-mutations.ts";
 import { listCredentials, ListCredentialsArgs, type ShownCredential } from "../list-credentials.ts";
 import { createServiceToken } from "./service-tokens.ts";
 import { ServiceToken, ServiceTokenPage } from "../../model/credentials/service-token.entity.ts";
 
 @InputType({ description: "A new service token." })
-class CreateServiceTokenInput extends NewCredentialInput {
-  @Field(() => [Permission], { description: "The permissions, at least one. SETTINGS is not allowed." })
-  permissions!: Permission[];
-}
+class CreateServiceTokenInput extends inputOf({
+  ...newCredential,
+  permissions: field([Permission], "The permissions, at least one. SETTINGS is not allowed."),
+}) {}
 
 @ObjectType({ description: "A new service token with its secret.", simpleResolvers: true })
-class CreatedServiceToken {
-  @Field(() => ServiceToken, { description: "The new token." })
-  serviceToken!: ServiceToken;
-
-  @Field(() => String, { description: "The secret for the Authorization: Bearer header, shown only once." })
-  secret!: string;
-}
+class CreatedServiceToken extends objectOf({
+  serviceToken: field(ServiceToken, "The new token."),
+  secret: field(String, "The secret for the Authorization: Bearer header, shown only once."),
+}) {}
 
 @Resolver(() => Shop)
 export class ShopServiceTokensResolver {

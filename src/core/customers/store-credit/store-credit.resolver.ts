@@ -1,9 +1,10 @@
-import { Arg, Authorized, Ctx, Field, FieldResolver, InputType, Int, Resolver, Root } from "type-graphql";
+import { Arg, Authorized, Ctx, FieldResolver, InputType, Int, Resolver, Root } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../../access/operation.ts";
 import type { CoreContext } from "../../context.ts";
 import { EmittingMutation } from "../../mutations/emitting-mutation.ts";
 import { Claim, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
 import { checkPage } from "../../queries/list.ts";
+import { field, inputOf } from "../../model/fields.ts";
 import { Permission } from "../../model/permissions.ts";
 import { DecimalScalar } from "../../model/scalars.ts";
 import { Customer, StoreCreditEntry } from "../../model/customers/customer.entity.ts";
@@ -17,16 +18,13 @@ import { Id } from "../../mutations/operation-arguments.ts";
 const DEFAULT_ENTRIES = 20;
 
 @InputType({ description: "Store credit to grant or to spend." })
-class StoreCreditInput {
-  @Field(() => DecimalScalar, {
-    description:
-      "The amount. More than 0, with no more decimals than the shop's currency. The balance can have at most 12 digits before the decimal point, and at most 15 in total.",
-  })
-  amount!: string;
-
-  @Field(() => String, { description: "The reason, 1 to 255 characters after trimming." })
-  reason!: string;
-}
+class StoreCreditInput extends inputOf({
+  amount: field(
+    DecimalScalar,
+    "The amount. More than 0, with no more decimals than the shop's currency. The balance can have at most 12 digits before the decimal point, and at most 15 in total.",
+  ),
+  reason: field(String, "The reason, 1 to 255 characters after trimming."),
+}) {}
 
 @Resolver(() => Customer)
 export class CustomerStoreCreditResolver {

@@ -3,6 +3,7 @@ import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, Int, ObjectType } from "type-graphql";
 import { Column } from "../column.ts";
 import { CreatedRow } from "../created-row.ts";
+import { field, objectOf } from "../fields.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import {
@@ -20,13 +21,10 @@ import { ImportFormat, type ImportMapping } from "./imported.ts";
 export const MAX_REFUSALS = 1_000;
 
 @ObjectType({ description: "A record that an import refused.", simpleResolvers: true })
-export class ImportRefusal {
-  @Field(() => Int, { description: "The first row of the record." })
-  row!: number;
-
-  @Field(() => String, { description: "Why it was refused." })
-  message!: string;
-}
+export class ImportRefusal extends objectOf({
+  row: field(Int, "The first row of the record."),
+  message: field(String, "Why it was refused."),
+}) {}
 
 /** What a person chose instead of the guesses about a file. */
 export interface ChosenFormat {

@@ -1,5 +1,6 @@
 import { Field, InputType, Int, ObjectType } from "type-graphql";
 import type { Customer, customerFields } from "../customers/customer.entity.ts";
+import { field, nullable, objectOf } from "../fields.ts";
 import type { Product, productFields, Variant, variantFields } from "../products/product.entity.ts";
 import { DecimalMark, EmptyCells, ImportField, ImportQuestion, ImportSource } from "./import.enums.ts";
 
@@ -26,22 +27,13 @@ export type ImportedCustomer = Partial<Pick<Customer, keyof typeof customerField
   Pick<Customer, "email">;
 
 @ObjectType({ description: "A problem with a row of a file.", simpleResolvers: true })
-export class ImportProblem {
-  @Field(() => Int, { description: "The row, counted as spreadsheets do: the header is row 1." })
-  row!: number;
-
-  @Field(() => String, { nullable: true, description: "The name of the column. Null if the whole row is meant." })
-  column!: string | null;
-
-  @Field(() => String, { nullable: true, description: "The first 200 characters of the cell." })
-  value!: string | null;
-
-  @Field(() => String, { description: "What is wrong, as a sentence." })
-  message!: string;
-
-  @Field(() => String, { description: "What to do about it, as a sentence." })
-  remedy!: string;
-}
+export class ImportProblem extends objectOf({
+  row: field(Int, "The row, counted as spreadsheets do: the header is row 1."),
+  column: nullable(String, "The name of the column. Null if the whole row is meant."),
+  value: nullable(String, "The first 200 characters of the cell."),
+  message: field(String, "What is wrong, as a sentence."),
+  remedy: field(String, "What to do about it, as a sentence."),
+}) {}
 
 @ObjectType({ description: "A field and its column in a file.", simpleResolvers: true })
 @InputType("ImportMappingInput", { description: "A field and its column in a file." })
@@ -54,60 +46,29 @@ export class ImportMapping {
 }
 
 @ObjectType({ description: "An encoding that a file may have.", simpleResolvers: true })
-export class ImportEncoding {
-  @Field(() => String, { description: "The name, such as Windows-1252." })
-  name!: string;
-
-  @Field(() => [String], { description: "Up to three texts of the file as this encoding reads them." })
-  samples!: string[];
-}
+export class ImportEncoding extends objectOf({
+  name: field(String, "The name, such as Windows-1252."),
+  samples: field([String], "Up to three texts of the file as this encoding reads them."),
+}) {}
 
 @ObjectType({ description: "What the check did to some records, or an import will do.", simpleResolvers: true })
-export class ImportNote {
-  @Field(() => String, { description: "What it is, such as “Negative stock, imported as 0”." })
-  message!: string;
-
-  @Field(() => Int, { description: "How often it occurs." })
-  count!: number;
-
-  @Field(() => Int, { description: "The first row with it." })
-  row!: number;
-}
+export class ImportNote extends objectOf({
+  message: field(String, "What it is, such as “Negative stock, imported as 0”."),
+  count: field(Int, "How often it occurs."),
+  row: field(Int, "The first row with it."),
+}) {}
 
 @ObjectType({ description: "How a file was read.", simpleResolvers: true })
-export class ImportFormat {
-  @Field(() => ImportSource, { description: "The system that wrote it." })
-  source!: ImportSource;
-
-  @Field(() => String, { description: "The encoding, such as UTF-8 or Windows-1252." })
-  encoding!: string;
-
-  @Field(() => [ImportEncoding], {
-    description: "The encodings that the file may have, the best guess first. Empty for Unicode.",
-  })
-  encodings!: ImportEncoding[];
-
-  @Field(() => String, { description: "The character between columns, such as a comma, a semicolon or a tab." })
-  delimiter!: string;
-
-  @Field(() => [String], { description: "The names of the columns, in the order of the file." })
-  columns!: string[];
-
-  @Field(() => [ImportMapping], { description: "The columns that were read, given or guessed by their names." })
-  mapping!: ImportMapping[];
-
-  @Field(() => [String], { description: "The names of the columns with values that are not imported." })
-  unreadColumns!: string[];
-
-  @Field(() => EmptyCells, { description: "What empty cells of SKU, barcode, description, name, phone and note do." })
-  emptyCells!: EmptyCells;
-
-  @Field(() => [ImportNote], { description: "What the check did to some records. Empty before it ends." })
-  notes!: ImportNote[];
-
-  @Field(() => DecimalMark, { nullable: true, description: "The decimal mark. Null if no amount shows it." })
-  decimalMark!: DecimalMark | null;
-
-  @Field(() => [ImportQuestion], { description: "The questions to answer with checkImport. Empty if there are none." })
-  questions!: ImportQuestion[];
-}
+export class ImportFormat extends objectOf({
+  source: field(ImportSource, "The system that wrote it."),
+  encoding: field(String, "The encoding, such as UTF-8 or Windows-1252."),
+  encodings: field([ImportEncoding], "The encodings that the file may have, the best guess first. Empty for Unicode."),
+  delimiter: field(String, "The character between columns, such as a comma, a semicolon or a tab."),
+  columns: field([String], "The names of the columns, in the order of the file."),
+  mapping: field([ImportMapping], "The columns that were read, given or guessed by their names."),
+  unreadColumns: field([String], "The names of the columns with values that are not imported."),
+  emptyCells: field(EmptyCells, "What empty cells of SKU, barcode, description, name, phone and note do."),
+  notes: field([ImportNote], "What the check did to some records. Empty before it ends."),
+  decimalMark: nullable(DecimalMark, "The decimal mark. Null if no amount shows it."),
+  questions: field([ImportQuestion], "The questions to answer with checkImport. Empty if there are none."),
+}) {}

@@ -2,16 +2,17 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
+import { field, objectOf } from "../fields.ts";
 import { MetadataEntry, type Metadata } from "../metadata.entity.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { CreatedRow } from "../created-row.ts";
-import { shopReference } from "../shop-row.ts";
 import { Column } from "../column.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
 import { text } from "../text.ts";
+import { shopReference } from "../shop-row.ts";
 
 export const orderFields = {
   notes: editable(() => String, text({ max: 5_000 }).nullable().default(null), {
@@ -108,16 +109,9 @@ export class Order extends CreatedRow {
 export class OrderPage extends pageOf(Order) {}
 
 @ObjectType({ description: "The fields of a customer that are visible with READ_ORDERS alone.", simpleResolvers: true })
-export class OrderCustomer {
-  @Field(() => ID, { description: "The ID of the customer, starting with cus_." })
-  id!: string;
-
-  @Field(() => String, { description: "The current email address." })
-  email!: string;
-
-  @Field(() => String, { description: "The current first name. Can be empty." })
-  firstName!: string;
-
-  @Field(() => String, { description: "The current last name. Can be empty." })
-  lastName!: string;
-}
+export class OrderCustomer extends objectOf({
+  id: field(ID, "The ID of the customer, starting with cus_."),
+  email: field(String, "The current email address."),
+  firstName: field(String, "The current first name. Can be empty."),
+  lastName: field(String, "The current last name. Can be empty."),
+}) {}

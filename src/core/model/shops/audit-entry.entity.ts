@@ -1,5 +1,6 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ID, ObjectType } from "type-graphql";
+import { field, objectOf } from "../fields.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
@@ -88,13 +89,10 @@ const ActorKind = enumType("ActorKind", "The kind of actor that made a change.",
 type ActorKind = keyof typeof ActorKind;
 
 @ObjectType({ description: "A detail of an entry in the audit log.", simpleResolvers: true })
-export class AuditDetail {
-  @Field(() => String, { description: "The name of the detail, such as scopes." })
-  name!: string;
-
-  @Field(() => String, { description: "The value at that time, as text." })
-  value!: string;
-}
+export class AuditDetail extends objectOf({
+  name: field(String, "The name of the detail, such as scopes."),
+  value: field(String, "The value at that time, as text."),
+}) {}
 
 /** An action with its actor, target, time and origin. Append-only, without secrets. */
 @Entity({ tableName: "audit_entries" })

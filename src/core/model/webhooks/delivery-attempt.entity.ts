@@ -2,6 +2,7 @@ import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { Column } from "../column.ts";
+import { field, objectOf } from "../fields.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ErrorClass } from "./error-class.ts";
 
@@ -9,13 +10,10 @@ import { ErrorClass } from "./error-class.ts";
 export type LoggedHeader = [name: string, value: string];
 
 @ObjectType({ description: "A header of a request or a response.", simpleResolvers: true })
-export class WebhookHeader {
-  @Field(() => String, { description: "The name, in lowercase." })
-  name!: string;
-
-  @Field(() => String, { description: "The value. Secrets are shown as ***." })
-  value!: string;
-}
+export class WebhookHeader extends objectOf({
+  name: field(String, "The name, in lowercase."),
+  value: field(String, "The value. Secrets are shown as ***."),
+}) {}
 
 /** An attempt. GraphQL adds the headers that are computed from its delivery. */
 @Entity({ tableName: "delivery_attempts" })

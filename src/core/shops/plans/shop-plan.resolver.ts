@@ -1,6 +1,7 @@
-import { Authorized, Ctx, Field, FieldResolver, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { Authorized, Ctx, FieldResolver, Int, ObjectType, Resolver, Root } from "type-graphql";
 import type { CoreContext } from "../../context.ts";
 import { planLimits } from "../../access/permissions.ts";
+import { field, objectOf } from "../../model/fields.ts";
 import { Permission, type Scope } from "../../model/permissions.ts";
 import { ApiScope } from "../../model/credentials/api-key.entity.ts";
 import { countPlaces, listLivingKeys } from "./key-places.ts";
@@ -9,13 +10,10 @@ import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import { Shop } from "../../model/shops/shop.entity.ts";
 
 @ObjectType({ description: "A limit of the shop's plan, and how much of it is used.", simpleResolvers: true })
-class PlanLimit {
-  @Field(() => Int, { description: "The number used. Can exceed the limit after a change to a smaller plan." })
-  used!: number;
-
-  @Field(() => Int, { description: "The limit." })
-  maximum!: number;
-}
+class PlanLimit extends objectOf({
+  used: field(Int, "The number used. Can exceed the limit after a change to a smaller plan."),
+  maximum: field(Int, "The limit."),
+}) {}
 
 /** Limits of a shop's plan and their use. */
 @Authorized(Permission.SETTINGS)
