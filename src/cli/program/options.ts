@@ -22,6 +22,10 @@ export const planOption = () => new RequiredOption("--plan <plan>", "the plan: G
 export const trialOption = () =>
   new Option("--trial-ends <time>", "when the trial ends, such as 2027-01-31; required for TRIAL");
 
+/** Adds a command for one shop. */
+export const shopCommand = (parent: Command, name: string, description: string) =>
+  parent.command(name).description(description).addOption(shopOption());
+
 /** Parses a comma-separated list. The option may be repeated. */
 export function readList(text: string, earlier: string[] = []): string[] {
   return [...earlier, ...text.split(",").map((item) => item.trim())];

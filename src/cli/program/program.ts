@@ -5,13 +5,13 @@ import { version } from "../../platform/version.ts";
 import { explain } from "../explain.ts";
 import { addCustomers, addKeys, addLists, addShops } from "./shops.ts";
 import {
-  RequiredOption,
   jsonOption,
   readList,
   readPort,
   readSeconds,
   refuseIncomplete,
-  shopOption,
+  RequiredOption,
+  shopCommand,
 } from "./options.ts";
 import { addStaff } from "./staff.ts";
 
@@ -112,10 +112,11 @@ function addOperations(program: Command): void {
     .description("count waiting and failed deliveries and show the oldest due one, by shop and endpoint health")
     .addOption(jsonOption())
     .action(async (options) => (await import("../commands/operations.ts")).printDeliveryStats(options));
-  program
-    .command("check-receiver")
-    .description("check how a receiver responds to valid and invalid deliveries; exits with code 2 if it fails")
-    .addOption(shopOption())
+  shopCommand(
+    program,
+    "check-receiver",
+    "check how a receiver responds to valid and invalid deliveries; exits with code 2 if it fails",
+  )
     .addOption(new RequiredOption("--endpoint <id>", "the ID of the webhook endpoint"))
     .addOption(jsonOption())
     .action(async (options) => (await import("../commands/operations.ts")).checkReceiver(options));
@@ -130,10 +131,7 @@ function addOperations(program: Command): void {
 /** Adds the commands to shops, and to the program, where they stood first. */
 function addMoves(parent: Command): void {
   const load = () => import("../commands/move.ts");
-  parent
-    .command("export")
-    .description("export a closed shop, with all its secrets, for import into another installation")
-    .addOption(shopOption())
+  shopCommand(parent, "export", "export a closed shop, with all its secrets, for import into another installation")
     .option("--file <path>", "the file to create, readable only by its owner (default: standard output)")
     .action(async (options) => (await load()).exportShop(options));
   parent
@@ -166,12 +164,11 @@ function addDevelopment(program: Command): void {
     .option("--email <address>", "log in at BASE_URL with this email address; asks for the password")
     .option("--code <code>", "a two-factor code, if the account uses two-factor authentication")
     .action(async (options) => (await import("../commands/development.ts")).listen(options));
-  program
-    .command("pull")
-    .description(
-      "fetch the events of a pull endpoint from BASE_URL, and print or forward them; asks for a service token",
-    )
-    .addOption(shopOption())
+  shopCommand(
+    program,
+    "pull",
+    "fetch the events of a pull endpoint from BASE_URL, and print or forward them; asks for a service token",
+  )
     .addOption(new RequiredOption("--endpoint <id>", "the ID of the pull endpoint, from its page in Admin"))
     .option("--forward-to <url>", "forward events to this URL, and acknowledge those that it answers with 2xx")
     .action(async (options) => (await import("../commands/development.ts")).pull(options));

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { jsonOption, planOption, RequiredOption, shopOption, trialOption, readList } from "./options.ts";
+import { jsonOption, planOption, readList, RequiredOption, shopCommand, shopOption, trialOption } from "./options.ts";
 
 const load = () => import("../commands/shops.ts");
 
@@ -21,24 +21,15 @@ export function addShops(program: Command): Command {
     .description("list all shops with their plans")
     .addOption(jsonOption())
     .action(async (options) => (await load()).listShops(options));
-  shops
-    .command("show")
-    .description("show a shop, with the limits of its plan and their use")
-    .addOption(shopOption())
+  shopCommand(shops, "show", "show a shop, with the limits of its plan and their use")
     .addOption(jsonOption())
     .action(async (options) => (await load()).showShop(options));
-  shops
-    .command("set-plan")
-    .description("change the plan of a shop and print the effect on its keys and endpoints")
-    .addOption(shopOption())
+  shopCommand(shops, "set-plan", "change the plan of a shop and print the effect on its keys and endpoints")
     .addOption(planOption())
     .addOption(trialOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).setPlan(options));
-  shops
-    .command("extend-trial")
-    .description("extend a trial, even one that has ended")
-    .addOption(shopOption())
+  shopCommand(shops, "extend-trial", "extend a trial, even one that has ended")
     .addOption(new RequiredOption("--until <time>", "when the trial ends, such as 2027-01-31"))
     .addOption(jsonOption())
     .action(async (options) => (await load()).extendTrial(options));
@@ -47,30 +38,18 @@ export function addShops(program: Command): Command {
 }
 
 function addStates(shops: Command): void {
-  shops
-    .command("rename")
-    .description("rename a shop")
-    .addOption(shopOption())
+  shopCommand(shops, "rename", "rename a shop")
     .addOption(new RequiredOption("--name <name>", "the new name"))
     .addOption(jsonOption())
     .action(async (options) => (await load()).renameShop(options));
-  shops
-    .command("sandbox")
-    .description("create a sandbox of a shop, which a worker fills, and print its ID")
-    .addOption(shopOption())
+  shopCommand(shops, "sandbox", "create a sandbox of a shop, which a worker fills, and print its ID")
     .option("--content <content>", "PRODUCTS (a copy of the shop's), SAMPLE or EMPTY", "PRODUCTS")
     .option("--reset", "replace the records of the sandbox that --shop names")
     .action(async (options) => (await load()).makeSandbox(options));
-  shops
-    .command("close")
-    .description("close a shop for a move: refuse all requests and pause deliveries")
-    .addOption(shopOption())
+  shopCommand(shops, "close", "close a shop for a move: refuse all requests and pause deliveries")
     .addOption(jsonOption())
     .action(async (options) => (await load()).closeShop(options));
-  shops
-    .command("open")
-    .description("reopen a closed shop and send its pending deliveries")
-    .addOption(shopOption())
+  shopCommand(shops, "open", "reopen a closed shop and send its pending deliveries")
     .addOption(jsonOption())
     .action(async (options) => (await load()).openShop(options));
   shops
@@ -85,10 +64,11 @@ function addStates(shops: Command): void {
     .option("--dry-run", "only check whether the shop can move")
     .option("--undo", "take an interrupted move back")
     .action(async (options) => (await import("../commands/move.ts")).moveShop(options));
-  shops
-    .command("delete")
-    .description("delete a closed shop and everything in it, for good; can be repeated after an interruption")
-    .addOption(shopOption())
+  shopCommand(
+    shops,
+    "delete",
+    "delete a closed shop and everything in it, for good; can be repeated after an interruption",
+  )
     .addOption(new RequiredOption("--confirm <name>", "the name of the shop"))
     .addOption(jsonOption())
     .action(async (options) => (await load()).deleteShop(options));
@@ -99,19 +79,13 @@ const customerOption = () => new RequiredOption("--customer <id>", "the ID of th
 
 export function addCustomers(program: Command): void {
   const customers = program.command("customers").description("manage the personal data of customers");
-  customers
-    .command("erase")
-    .description("replace the name, email address, phone number and note of a customer, for good")
-    .addOption(shopOption())
+  shopCommand(customers, "erase", "replace the name, email address, phone number and note of a customer, for good")
     .addOption(customerOption())
     .option("--include-notes", "also erase the notes and reasons of their orders, refunds and store credit")
     .option("--forfeit-store-credit <amount>", "the customer's whole store credit, required unless it is 0")
     .addOption(jsonOption())
     .action(async (options) => (await loadCustomers()).eraseCustomer(options));
-  customers
-    .command("export")
-    .description("print all customers as CSV, or with --customer everything about one as JSON")
-    .addOption(shopOption())
+  shopCommand(customers, "export", "print all customers as CSV, or with --customer everything about one as JSON")
     .option("--customer <id>", "the ID of the customer")
     .action(async ({ shop, customer }) =>
       customer === undefined
@@ -155,11 +129,9 @@ export function addLists(program: Command): void {
       .command(list)
       .description(list === "products" ? "import and export products" : "export orders");
     if (list === "products") addImport(parent, "PRODUCTS");
-    parent
-      .command("export")
-      .description(`print all ${list} as CSV`)
-      .addOption(shopOption())
-      .action(async (options) => (await loadExports()).exportList(list, options));
+    shopCommand(parent, "export", `print all ${list} as CSV`).action(async (options) =>
+      (await loadExports()).exportList(list, options),
+    );
   }
 }
 
@@ -167,10 +139,7 @@ const loadKeys = () => import("../commands/keys.ts");
 
 export function addKeys(program: Command): void {
   const keys = program.command("keys").description("manage API keys");
-  keys
-    .command("create")
-    .description("create an API key and print its secret, which is shown only once")
-    .addOption(shopOption())
+  shopCommand(keys, "create", "create an API key and print its secret, which is shown only once")
     .addOption(new RequiredOption("--name <name>", "a name for the key, such as ERP"))
     .addOption(
       new RequiredOption("--scope <scope,scope…>", "scopes, such as read_products,read_orders").argParser<string[]>(
@@ -180,16 +149,10 @@ export function addKeys(program: Command): void {
     .option("--expires <time>", "when the key expires, such as 2027-01-31 (default: never)")
     .option("--allow <address,address…>", "addresses and networks that may use the key (default: any)", readList)
     .action(async (options) => (await loadKeys()).createKey(options));
-  keys
-    .command("list")
-    .description("list the API keys of a shop, without their secrets")
-    .addOption(shopOption())
+  shopCommand(keys, "list", "list the API keys of a shop, without their secrets")
     .addOption(jsonOption())
     .action(async (options) => (await loadKeys()).listKeys(options));
-  keys
-    .command("revoke")
-    .description("revoke an API key, within a second")
-    .addOption(shopOption())
+  shopCommand(keys, "revoke", "revoke an API key, within a second")
     .addOption(new RequiredOption("--key <id>", "the ID of the key, from keys list"))
     .addOption(jsonOption())
     .action(async (options) => (await loadKeys()).revokeKey(options));

@@ -1,14 +1,11 @@
 import { Option, type Command } from "commander";
-import { emailOption, jsonOption, RequiredOption, shopOption } from "./options.ts";
+import { emailOption, jsonOption, RequiredOption, shopCommand } from "./options.ts";
 
 const load = () => import("../commands/staff.ts");
 
 export function addStaff(program: Command): void {
   const staff = program.command("staff").description("manage staff members");
-  staff
-    .command("add")
-    .description("add a staff member to a shop; asks for a password if the account is new")
-    .addOption(shopOption())
+  shopCommand(staff, "add", "add a staff member to a shop; asks for a password if the account is new")
     .addOption(emailOption())
     .addOption(new RequiredOption("--role <role>", "the role: OWNER, MANAGER, CLERK or VIEWER"))
     .option("--invite", "email an invitation, or print its link if email is off, instead of asking for a password")
@@ -16,16 +13,10 @@ export function addStaff(program: Command): void {
       new Option("--account <id>", "the ID of the account, if the email address already has one").conflicts("invite"),
     )
     .action(async (options) => (await load()).addStaff(options));
-  staff
-    .command("list")
-    .description("list the staff members of a shop")
-    .addOption(shopOption())
+  shopCommand(staff, "list", "list the staff members of a shop")
     .addOption(jsonOption())
     .action(async (options) => (await load()).listStaff(options));
-  staff
-    .command("remove")
-    .description("remove a staff member from a shop; their account is kept")
-    .addOption(shopOption())
+  shopCommand(staff, "remove", "remove a staff member from a shop; their account is kept")
     .addOption(emailOption())
     .addOption(jsonOption())
     .action(async (options) => (await load()).removeStaff(options));
