@@ -24,8 +24,10 @@ export interface DescribedField<Value> {
   value?: Value;
 }
 
-type Fields = Readonly<Record<string, DescribedField<unknown>>>;
-type Values<Of extends Fields> = { [Name in keyof Of]: Of[Name] extends DescribedField<infer Value> ? Value : never };
+export type Fields = Readonly<Record<string, DescribedField<unknown>>>;
+export type Values<Of extends Fields> = {
+  [Name in keyof Of]: Of[Name] extends DescribedField<infer Value> ? Value : never;
+};
 type OmittableOf<Of extends Fields> = {
   [Name in keyof Of]: null extends Values<Of>[Name] ? Name : undefined extends Values<Of>[Name] ? Name : never;
 }[keyof Of];

@@ -5,7 +5,7 @@ import type { Operation } from "../access/operation.ts";
 import { checkCustomer } from "../customers/read-customers.ts";
 import type { InputIssue } from "../model/errors.ts";
 import { field, nullable, objectOf } from "../model/fields.ts";
-import { OrderLine } from "../model/orders/order-item.entity.ts";
+import { lineFields, type OrderLine } from "../model/orders/order-item.entity.ts";
 import { Permission } from "../model/permissions.ts";
 import { ProductStatus } from "../model/products/product.enums.ts";
 import { DecimalScalar } from "../model/scalars.ts";
@@ -16,7 +16,7 @@ import { ExcessiveAmount, priceOrder, type LineToPrice, type PricedOrder } from 
 import { checkDecimals } from "../validation/amount.ts";
 
 @ObjectType({ description: "A line of an order that is not placed, with product data of now.", simpleResolvers: true })
-export class QuotedLine extends OrderLine {}
+export class QuotedLine extends objectOf(lineFields) {}
 
 @ObjectType({ description: "A reason for which `createOrder` would refuse the order.", simpleResolvers: true })
 export class QuoteProblem extends objectOf({

@@ -4,7 +4,8 @@ import { enumType } from "../enum-type.ts";
 import { pageOf } from "../page.ts";
 import { SCOPES, SCOPES_WITHOUT_ROUTE, type Scope } from "../permissions.ts";
 import { Credential } from "./credential.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable } from "../fields.ts";
 
 export const ApiScope: Readonly<Record<string, Scope>> = Object.fromEntries(
   SCOPES.map((scope) => [scope.toUpperCase(), scope]),
@@ -33,24 +34,18 @@ export type SimulatedFailure = keyof typeof SimulatedFailure;
 /** A key of a merchant for the REST API. Its scopes never change, and only a digest of its secret is stored. */
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A key for the REST API. Its scopes cannot be changed.", simpleResolvers: true })
-export class ApiKey extends Credential {
+export class ApiKey extends rowOf(Credential, {
+  successorId: nullable(ID, "The API key that replaced this one in a rotation."),
+  allowedAddresses: field(
+    [String],
+    "The addresses and networks (CIDR) from which the key may be used. Any address if empty.",
+  ),
+  failuresLeft: field(Int, "The next requests that fail in a simulation. 0 outside of sandboxes."),
+  failureKind: nullable(SimulatedFailure, "How they fail. Null if none was ever simulated."),
+}) {
   @Property({ type: "text[]" })
   @Field(() => [ApiScope], { description: "The scopes of the key that the shop's plan includes." })
   scopes!: string[];
-
-  @Column(() => ID, { nullable: true, description: "The API key that replaced this one in a rotation." })
-  successorId!: string | null;
-
-  @Column(() => [String], {
-    description: "The addresses and networks (CIDR) from which the key may be used. Any address if empty.",
-  })
-  allowedAddresses!: string[];
-
-  @Column(() => Int, { description: "The next requests that fail in a simulation. 0 outside of sandboxes." })
-  failuresLeft!: number;
-
-  @Column(() => SimulatedFailure, { nullable: true, description: "How they fail. Null if none was ever simulated." })
-  failureKind!: SimulatedFailure | null;
 
   /** Not mapped, as the one below: read with the key. */
   @Field(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })

@@ -4,7 +4,8 @@ import { Field, ObjectType } from "type-graphql";
 import { TimestampScalar } from "../scalars.ts";
 import { CreatedRow } from "../created-row.ts";
 import { enumType } from "../enum-type.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable } from "../fields.ts";
 
 export const CredentialStatus = enumType("CredentialStatus", "The status of an API key or a service token.", {
   ACTIVE: "Valid. The shop's plan can limit what an API key may do.",
@@ -22,33 +23,22 @@ export const CREDENTIAL_IS_ACTIVE = "revoked_at is null and (expires_at is null 
 
 /** A secret that staff create. Only its digest is stored. */
 @ObjectType({ simpleResolvers: true })
-export abstract class Credential extends CreatedRow {
+export abstract class Credential extends rowOf(CreatedRow, {
+  name: field(String, "The name. Names do not have to be unique."),
+  firstCharacters: field(String, "The prefix and the first characters of the secret."),
+  lastCharacters: field(String, "The last 4 characters of the secret."),
+  expiresAt: nullable(TimestampScalar, "When it expires. Null if it does not expire."),
+  revokedAt: nullable(TimestampScalar, "When it was revoked. Null if it was not revoked."),
+  lastUsedAt: nullable(
+    TimestampScalar,
+    "When it was last used, accurate to about ten seconds. Null if it has not been used.",
+  ),
+}) {
   [OptionalProps]?: "status";
-
-  @Column(() => String, { description: "The name. Names do not have to be unique." })
-  name!: string;
 
   /** SHA-256 of the secret. */
   @Property({ type: "bytea", lazy: true })
   digest!: Buffer;
-
-  @Column(() => String, { description: "The prefix and the first characters of the secret." })
-  firstCharacters!: string;
-
-  @Column(() => String, { description: "The last 4 characters of the secret." })
-  lastCharacters!: string;
-
-  @Column(() => TimestampScalar, { nullable: true, description: "When it expires. Null if it does not expire." })
-  expiresAt!: Date | null;
-
-  @Column(() => TimestampScalar, { nullable: true, description: "When it was revoked. Null if it was not revoked." })
-  revokedAt!: Date | null;
-
-  @Column(() => TimestampScalar, {
-    nullable: true,
-    description: "When it was last used, accurate to about ten seconds. Null if it has not been used.",
-  })
-  lastUsedAt!: Date | null;
 
   @Formula(CREDENTIAL_STATUS, { type: "text" })
   @Field(() => CredentialStatus, { description: "The status of the credential." })

@@ -7,7 +7,8 @@ import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ActedRow } from "../created-row.ts";
 import { DescribedRow, shopReference } from "../shop-row.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable } from "../fields.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
 import { text } from "../text.ts";
 import { foldText } from "../../../platform/fold-text.ts";
@@ -72,7 +73,12 @@ export const customerFields = {
 @Entity({ tableName: "customers" })
 @ReadableWith(Permission.READ_CUSTOMERS)
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
-export class Customer extends DescribedRow {
+export class Customer extends rowOf(DescribedRow, {
+  version: field(Int, "The version. Increases with every change to the customer or their store credit."),
+  createdAt: field(TimestampScalar, "When the customer was created."),
+  updatedAt: field(TimestampScalar, "When the customer or their store credit last changed."),
+  erasedAt: nullable(TimestampScalar, "When their personal data was erased. Null for all other customers."),
+}) {
   [OptionalProps]?: "version" | "editedVersion";
 
   @Editable(customerFields.email)
@@ -94,24 +100,9 @@ export class Customer extends DescribedRow {
   @Property({ type: Words, lazy: true })
   searchWords!: string;
 
-  @Column(() => Int, { description: "The version. Increases with every change to the customer or their store credit." })
-  version!: number;
-
   /** Changes of store credit are not edits. */
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
-
-  @Column(() => TimestampScalar, { description: "When the customer was created." })
-  createdAt!: Date;
-
-  @Column(() => TimestampScalar, { description: "When the customer or their store credit last changed." })
-  updatedAt!: Date;
-
-  @Column(() => TimestampScalar, {
-    nullable: true,
-    description: "When their personal data was erased. Null for all other customers.",
-  })
-  erasedAt!: Date | null;
 }
 
 @ObjectType({ description: "A page of customers.", simpleResolvers: true })
@@ -120,27 +111,15 @@ export class CustomerPage extends pageOf(Customer) {}
 /** An entry of the append-only ledger. The sum of a customer's entries is their store credit. */
 @Entity({ tableName: "store_credit_entries" })
 @ObjectType({ description: "A change to a customer's store credit.", simpleResolvers: true })
-export class StoreCreditEntry extends ActedRow {
+export class StoreCreditEntry extends rowOf(ActedRow, {
+  amount: field(DecimalScalar, "The amount granted, in the shop's currency. Negative if it was spent."),
+  reason: field(String, "The reason for granting or spending it."),
+  orderId: nullable(ID, "The ID of the order that it was spent on or refunded for."),
+  actorId: nullable(ID, "The ID of the staff member, service or API key that granted or spent it."),
+  createdAt: field(TimestampScalar, "When it was granted or spent."),
+}) {
   @ManyToOne(() => Customer, shopReference("customer_id"))
   customer!: Customer;
-
-  @Column(() => DecimalScalar, { description: "The amount granted, in the shop's currency. Negative if it was spent." })
-  amount!: string;
-
-  @Column(() => String, { description: "The reason for granting or spending it." })
-  reason!: string;
-
-  @Column(() => ID, { nullable: true, description: "The ID of the order that it was spent on or refunded for." })
-  orderId!: string | null;
-
-  @Column(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member, service or API key that granted or spent it.",
-  })
-  declare actorId: string | null;
-
-  @Column(() => TimestampScalar, { description: "When it was granted or spent." })
-  createdAt!: Date;
 
   /** Not mapped: read with the entry. */
   @Field(() => String, { nullable: true, description: "The number of the order. Null if orderId is null." })

@@ -1,9 +1,9 @@
 import { OptionalProps, PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, Int, ObjectType } from "type-graphql";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable, objectOf } from "../fields.ts";
 import { CreatedRow } from "../created-row.ts";
-import { field, objectOf } from "../fields.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import {
@@ -40,20 +40,26 @@ export interface ChosenFormat {
 /** An import, and its report once it has ended. The file and its records are deleted within a day. */
 @Entity({ tableName: "imports" })
 @ObjectType({ description: "An import of products or customers from a CSV file.", simpleResolvers: true })
-export class Import extends CreatedRow {
+export class Import extends rowOf(CreatedRow, {
+  kind: field(ImportKind, "What it imports."),
+  state: field(ImportState, "Its state."),
+  fileName: field(String, "The name of the file."),
+  fileSize: field(Int, "The size of the file in bytes."),
+  failure: nullable(String, "Why it failed, as a sentence. Null unless it failed."),
+  itemCount: field(Int, "The number of records in the file. Increases while the file is checked."),
+  faultyCount: field(Int, "The number of records with problems, which are never imported."),
+  problemCount: field(Int, "The number of problems."),
+  existing: nullable(ExistingRecords, "How it treats existing records. Null before it starts."),
+  stock: nullable(ImportedStock, "How it treats stock. Null before it starts."),
+  sendsWebhooks: nullable(Boolean, "Whether it emits events. Null before it starts."),
+  createdCount: field(Int, "The number of records created."),
+  updatedCount: field(Int, "The number of existing records updated."),
+  unchangedCount: field(Int, "The number of existing records that were equal already, or to be left as they are."),
+  refusedCount: field(Int, "The number of records refused during the import."),
+  startedAt: nullable(TimestampScalar, "When it was started. Null before that."),
+  endedAt: nullable(TimestampScalar, "When it ended. Null before that."),
+}) {
   [OptionalProps]?: Exclude<keyof Import, keyof CreatedRow | "kind" | "state" | "fileName" | "fileSize" | "actor">;
-
-  @Column(() => ImportKind, { description: "What it imports." })
-  kind!: ImportKind;
-
-  @Column(() => ImportState, { description: "Its state." })
-  state!: ImportState;
-
-  @Column(() => String, { description: "The name of the file." })
-  fileName!: string;
-
-  @Column(() => Int, { description: "The size of the file in bytes." })
-  fileSize!: number;
 
   /** The `Actor` that makes the changes, without its permissions. */
   @Property({ type: "json" })
@@ -65,44 +71,6 @@ export class Import extends CreatedRow {
   @Property({ type: "json", nullable: true })
   @Field(() => ImportFormat, { nullable: true, description: "How the file was read. Null before it was checked." })
   format!: ImportFormat | null;
-
-  @Column(() => String, { nullable: true, description: "Why it failed, as a sentence. Null unless it failed." })
-  failure!: string | null;
-
-  @Column(() => Int, { description: "The number of records in the file. Increases while the file is checked." })
-  itemCount!: number;
-
-  @Column(() => Int, { description: "The number of records with problems, which are never imported." })
-  faultyCount!: number;
-
-  @Column(() => Int, { description: "The number of problems." })
-  problemCount!: number;
-
-  @Column(() => ExistingRecords, {
-    nullable: true,
-    description: "How it treats existing records. Null before it starts.",
-  })
-  existing!: ExistingRecords | null;
-
-  @Column(() => ImportedStock, { nullable: true, description: "How it treats stock. Null before it starts." })
-  stock!: ImportedStock | null;
-
-  @Column(() => Boolean, { nullable: true, description: "Whether it emits events. Null before it starts." })
-  sendsWebhooks!: boolean | null;
-
-  @Column(() => Int, { description: "The number of records created." })
-  createdCount!: number;
-
-  @Column(() => Int, { description: "The number of existing records updated." })
-  updatedCount!: number;
-
-  @Column(() => Int, {
-    description: "The number of existing records that were equal already, or to be left as they are.",
-  })
-  unchangedCount!: number;
-
-  @Column(() => Int, { description: "The number of records refused during the import." })
-  refusedCount!: number;
 
   @Property({ type: "json" })
   @Field(() => [ImportRefusal], {
@@ -119,15 +87,9 @@ export class Import extends CreatedRow {
   @Field(() => Int, { description: "The number of records done, of `itemCount` less `faultyCount`." })
   doneCount!: number;
 
-  @Column(() => TimestampScalar, { nullable: true, description: "When it was started. Null before that." })
-  startedAt!: Date | null;
-
   /** Not mapped: computed from the progress. */
   @Field(() => Int, { nullable: true, description: "The estimated seconds until it ends. Null unless it is running." })
   secondsLeft!: number | null;
-
-  @Column(() => TimestampScalar, { nullable: true, description: "When it ended. Null before that." })
-  endedAt!: Date | null;
 }
 
 @ObjectType({ description: "A page of imports.", simpleResolvers: true })

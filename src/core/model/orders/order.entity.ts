@@ -2,14 +2,14 @@ import { OptionalProps } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType } from "type-graphql";
 import { Customer } from "../customers/customer.entity.ts";
-import { field, objectOf } from "../fields.ts";
 import { MetadataEntry, type Metadata } from "../metadata.entity.ts";
 import { Permission, ReadableWith } from "../permissions.ts";
 import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./order.enums.ts";
 import { CreatedRow } from "../created-row.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable, objectOf } from "../fields.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
 import { text } from "../text.ts";
 import { shopReference } from "../shop-row.ts";
@@ -25,80 +25,45 @@ export const orderFields = {
 @Entity({ tableName: "orders" })
 @ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
-export class Order extends CreatedRow {
+export class Order extends rowOf(CreatedRow, {
+  orderNumber: field(String, "The order number, unique in the shop."),
+  receiptNumber: nullable(String, "The receipt number. Null if there is no receipt."),
+  status: field(OrderStatus, "The status of the order."),
+  paymentStatus: field(OrderPaymentStatus, "The payment status."),
+  fulfillmentStatus: field(FulfillmentStatus, "The fulfillment status."),
+  channel: field(Channel, "The sales channel."),
+  pricesIncludeTax: field(Boolean, "Whether the prices of the order include tax, as set in the shop at that time."),
+  subtotalAmount: field(DecimalScalar, "The sum of the lines before discounts. Includes tax if the prices do."),
+  discountAmount: field(DecimalScalar, "The total discount, including discounts on lines."),
+  taxAmount: field(DecimalScalar, "The sum of the lines' taxes: included in the total, or added to it."),
+  roundingAmount: field(
+    DecimalScalar,
+    "The rounding of cash payments, which is part of the total. Negative if less was paid.",
+  ),
+  totalAmount: field(
+    DecimalScalar,
+    "Subtotal minus discount, plus tax unless the prices include it, plus the rounding of cash.",
+  ),
+  refundedAmount: field(DecimalScalar, "The amount refunded."),
+  cancelReason: nullable(String, "The reason for the cancellation."),
+  cancelledAt: nullable(TimestampScalar, "When it was cancelled."),
+  version: field(Int, "The version. Increases with every change to the order, its lines, payments and refunds."),
+  updatedAt: field(TimestampScalar, "When the order last changed."),
+}) {
   [OptionalProps]?: "pricesIncludeTax" | "overpaidAmount" | "version";
-
-  @Column(() => String, { description: "The order number, unique in the shop." })
-  orderNumber!: string;
-
-  @Column(() => String, { nullable: true, description: "The receipt number. Null if there is no receipt." })
-  receiptNumber!: string | null;
-
-  @Column(() => OrderStatus, { description: "The status of the order." })
-  status!: OrderStatus;
-
-  @Column(() => OrderPaymentStatus, { description: "The payment status." })
-  paymentStatus!: OrderPaymentStatus;
-
-  @Column(() => FulfillmentStatus, { description: "The fulfillment status." })
-  fulfillmentStatus!: FulfillmentStatus;
-
-  @Column(() => Channel, { description: "The sales channel." })
-  channel!: Channel;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The ISO 4217 currency code." })
   currency!: string;
 
-  @Column(() => Boolean, {
-    description: "Whether the prices of the order include tax, as set in the shop at that time.",
-  })
-  pricesIncludeTax!: boolean;
-
   @ManyToOne(() => Customer, { ...shopReference("customer_id"), nullable: true })
   customer!: Customer | null;
-
-  @Column(() => DecimalScalar, { description: "The sum of the lines before discounts. Includes tax if the prices do." })
-  subtotalAmount!: string;
-
-  @Column(() => DecimalScalar, { description: "The total discount, including discounts on lines." })
-  discountAmount!: string;
-
-  @Column(() => DecimalScalar, { description: "The sum of the lines' taxes: included in the total, or added to it." })
-  taxAmount!: string;
-
-  @Column(() => DecimalScalar, {
-    description: "The rounding of cash payments, which is part of the total. Negative if less was paid.",
-  })
-  roundingAmount!: string;
-
-  @Column(() => DecimalScalar, {
-    description: "Subtotal minus discount, plus tax unless the prices include it, plus the rounding of cash.",
-  })
-  totalAmount!: string;
-
-  @Column(() => DecimalScalar, { description: "The amount refunded." })
-  refundedAmount!: string;
 
   @Property({ type: "decimal", runtimeType: "string" })
   overpaidAmount!: string;
 
   @Editable(orderFields.notes)
   notes!: string | null;
-
-  @Column(() => String, { nullable: true, description: "The reason for the cancellation." })
-  cancelReason!: string | null;
-
-  @Column(() => TimestampScalar, { nullable: true, description: "When it was cancelled." })
-  cancelledAt!: Date | null;
-
-  @Column(() => Int, {
-    description: "The version. Increases with every change to the order, its lines, payments and refunds.",
-  })
-  version!: number;
-
-  @Column(() => TimestampScalar, { description: "When the order last changed." })
-  updatedAt!: Date;
 
   /** Not mapped: read with the order if selected. */
   @Field(() => [MetadataEntry], { description: "Keys with values of the merchant's own, sorted by key." })

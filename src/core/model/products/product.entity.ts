@@ -9,7 +9,8 @@ import { pageOf } from "../page.ts";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { ProductStatus } from "./product.enums.ts";
 import { DescribedRow, shopReference } from "../shop-row.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable } from "../fields.ts";
 import { editable, Editable, type EditableFields } from "../editable.ts";
 import { text } from "../text.ts";
 import { MAX_QUANTITY } from "./stock-change.entity.ts";
@@ -63,7 +64,12 @@ export const productFields = {
 @Entity({ tableName: "products" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A product of the shop, with one or more variants.", simpleResolvers: true })
-export class Product extends DescribedRow {
+export class Product extends rowOf(DescribedRow, {
+  version: field(Int, "The version. Increases with every change to the product, its variants and their stock."),
+  createdAt: field(TimestampScalar, "When it was created."),
+  createdBy: nullable(ID, "The ID of the staff member, service or API key that created it."),
+  updatedAt: field(TimestampScalar, "When the product, a variant or its stock last changed."),
+}) {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
 
   @Editable(productFields.title)
@@ -85,23 +91,9 @@ export class Product extends DescribedRow {
   @Property({ type: Words, lazy: true })
   searchWords!: string;
 
-  @Column(() => Int, {
-    description: "The version. Increases with every change to the product, its variants and their stock.",
-  })
-  version!: number;
-
   /** Changes of stock, such as sales, are not edits. */
   @Property({ type: "integer", default: 1 })
   editedVersion!: number;
-
-  @Column(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
-
-  @Column(() => ID, { nullable: true, description: "The ID of the staff member, service or API key that created it." })
-  createdBy!: string | null;
-
-  @Column(() => TimestampScalar, { description: "When the product, a variant or its stock last changed." })
-  updatedAt!: Date;
 
   /** Not mapped: read with the product if selected. */
   @Field(() => [Variant], { description: "The variants, in display order. At least one." })
@@ -159,7 +151,11 @@ export const variantFields = {
 
 @Entity({ tableName: "variants" })
 @ObjectType({ description: "A variant of a product, with its own price and stock.", simpleResolvers: true })
-export class Variant extends DescribedRow {
+export class Variant extends rowOf(DescribedRow, {
+  title: field(String, 'The title. "Default Title" if the product has no options.'),
+  createdAt: field(TimestampScalar, "When it was created."),
+  updatedAt: field(TimestampScalar, "When the variant or its stock last changed."),
+}) {
   [OptionalProps]?: "optionValues" | "productId" | "isStockTracked";
 
   @ManyToOne(() => Product, { ...shopReference("product_id"), hidden: true })
@@ -171,9 +167,6 @@ export class Variant extends DescribedRow {
 
   @Property({ type: "integer" })
   position!: number;
-
-  @Column(() => String, { description: 'The title. "Default Title" if the product has no options.' })
-  title!: string;
 
   @Editable(variantFields.optionValues)
   optionValues!: string[];
@@ -192,12 +185,6 @@ export class Variant extends DescribedRow {
 
   @Editable(variantFields.isStockTracked)
   isStockTracked!: boolean;
-
-  @Column(() => TimestampScalar, { description: "When it was created." })
-  createdAt!: Date;
-
-  @Column(() => TimestampScalar, { description: "When the variant or its stock last changed." })
-  updatedAt!: Date;
 }
 
 @ObjectType({ description: "A page of products.", simpleResolvers: true })

@@ -5,7 +5,8 @@ import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ActedRow } from "../created-row.ts";
 import { enumType } from "../enum-type.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable } from "../fields.ts";
 
 /** The largest stock of a variant, and the largest single change. */
 export const MAX_QUANTITY = 1_000_000_000;
@@ -28,37 +29,17 @@ export type StockReason = keyof typeof StockReason;
 @Entity({ tableName: "stock_changes" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A change to the stock of a variant.", simpleResolvers: true })
-export class StockChange extends ActedRow {
-  @Column(() => ID, { description: "The ID of the product, which may have been deleted." })
-  productId!: string;
-
-  @Column(() => ID, { description: "The ID of the variant, which may have been deleted." })
-  variantId!: string;
-
-  @Column(() => ID, { nullable: true, description: "The ID of the order that caused the change." })
-  orderId!: string | null;
-
-  @Column(() => StockReason, { description: "The reason for the change." })
-  reason!: StockReason;
-
-  @Column(() => String, { nullable: true, description: "A note on the change." })
-  note!: string | null;
-
-  @Column(() => Int, { description: "The number of units added. Negative if units were removed." })
-  delta!: number;
-
-  @Column(() => Int, { description: "The number of units in stock after the change." })
-  quantityAfter!: number;
-
-  @Column(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member, service or API key that made the change.",
-  })
-  declare actorId: string | null;
-
-  @Column(() => TimestampScalar, { description: "When the change was made." })
-  createdAt!: Date;
-
+export class StockChange extends rowOf(ActedRow, {
+  productId: field(ID, "The ID of the product, which may have been deleted."),
+  variantId: field(ID, "The ID of the variant, which may have been deleted."),
+  orderId: nullable(ID, "The ID of the order that caused the change."),
+  reason: field(StockReason, "The reason for the change."),
+  note: nullable(String, "A note on the change."),
+  delta: field(Int, "The number of units added. Negative if units were removed."),
+  quantityAfter: field(Int, "The number of units in stock after the change."),
+  actorId: nullable(ID, "The ID of the staff member, service or API key that made the change."),
+  createdAt: field(TimestampScalar, "When the change was made."),
+}) {
   /** Not mapped, as those below: read with the change. */
   @Field(() => String, { nullable: true, description: "The current title of the product. Null if it was deleted." })
   productTitle?: string | null;

@@ -3,7 +3,8 @@ import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
-import { Column } from "../column.ts";
+import { Column, rowOf } from "../column.ts";
+import { field, nullable } from "../fields.ts";
 
 /** The maximum number of requests kept for a shop. */
 export const MAX_REQUESTS = 100_000;
@@ -15,22 +16,18 @@ export const MAX_USER_AGENT = 200;
 /** A request to the v1 API with one of the shop's keys, logged for the shop's developers. */
 @Entity({ tableName: "api_requests" })
 @ObjectType({ description: "A request to the v1 REST API with one of the shop's API keys.", simpleResolvers: true })
-export class ApiRequest extends ShopRow {
-  @Column(() => String, { description: "The X-Request-Id of the response." })
-  requestId!: string;
-
-  @Column(() => ID, { description: "The ID of the API key." })
-  apiKeyId!: string;
-
-  @Column(() => String, { description: "The HTTP method." })
-  method!: string;
-
-  @Column(() => String, { description: "The route after the shop ID, such as /products/{productId}." })
-  route!: string;
-
-  @Column(() => String, { description: "The path after the shop ID, without the query." })
-  path!: string;
-
+export class ApiRequest extends rowOf(ShopRow, {
+  requestId: field(String, "The X-Request-Id of the response."),
+  apiKeyId: field(ID, "The ID of the API key."),
+  method: field(String, "The HTTP method."),
+  route: field(String, "The route after the shop ID, such as /products/{productId}."),
+  path: field(String, "The path after the shop ID, without the query."),
+  userAgent: nullable(
+    String,
+    `The first ${MAX_USER_AGENT} characters of the client's User-Agent. Null if it sent none.`,
+  ),
+  createdAt: field(TimestampScalar, "When the response was sent."),
+}) {
   @Property({ type: "smallint" })
   @Field(() => Int, { description: "The HTTP status of the response." })
   status!: number;
@@ -52,15 +49,6 @@ export class ApiRequest extends ShopRow {
     description: "The IP address of the client. Null if unknown, as for requests before it was recorded.",
   })
   address!: string | null;
-
-  @Column(() => String, {
-    nullable: true,
-    description: `The first ${MAX_USER_AGENT} characters of the client's User-Agent. Null if it sent none.`,
-  })
-  userAgent!: string | null;
-
-  @Column(() => TimestampScalar, { description: "When the response was sent." })
-  createdAt!: Date;
 }
 
 @ObjectType({ description: "A page of requests.", simpleResolvers: true })

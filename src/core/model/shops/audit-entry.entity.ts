@@ -1,11 +1,11 @@
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
 import { ID, ObjectType } from "type-graphql";
-import { field, objectOf } from "../fields.ts";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
 import { enumType } from "../enum-type.ts";
-import { Column } from "../column.ts";
+import { rowOf } from "../column.ts";
+import { field, nullable, objectOf } from "../fields.ts";
 
 /** The actions in the audit log. */
 export const AuditAction = enumType("AuditAction", "An action in the audit log.", {
@@ -97,43 +97,26 @@ export class AuditDetail extends objectOf({
 /** An action with its actor, target, time and origin. Append-only, without secrets. */
 @Entity({ tableName: "audit_entries" })
 @ObjectType({ description: "An entry in the audit log.", simpleResolvers: true })
-export class AuditEntry extends ShopRow {
-  @Column(() => AuditAction, { description: "The action." })
-  action!: AuditAction;
-
-  @Column(() => ActorKind, { description: "The kind of actor that performed the action." })
-  actorKind!: keyof typeof ActorKind;
-
-  @Column(() => ID, {
-    nullable: true,
-    description: "The ID of the staff member or service that performed the action. Null for operators and the system.",
-  })
-  actorId!: string | null;
-
-  @Column(() => String, { nullable: true, description: "The email address or the name of the actor at that time." })
-  actorName!: string | null;
-
-  @Column(() => ID, { description: "The ID of the record that the action affected." })
-  targetId!: string;
-
-  @Column(() => String, {
-    description:
-      "The name of the affected record at that time: a name, a number, or a URL without its query. For a customer, the ID.",
-  })
-  targetName!: string;
-
+export class AuditEntry extends rowOf(ShopRow, {
+  action: field(AuditAction, "The action."),
+  actorKind: field(ActorKind, "The kind of actor that performed the action."),
+  actorId: nullable(
+    ID,
+    "The ID of the staff member or service that performed the action. Null for operators and the system.",
+  ),
+  actorName: nullable(String, "The email address or the name of the actor at that time."),
+  targetId: field(ID, "The ID of the record that the action affected."),
+  targetName: field(
+    String,
+    "The name of the affected record at that time: a name, a number, or a URL without its query. For a customer, the ID.",
+  ),
+  address: nullable(String, "The IP address of the request, if known."),
+  userAgent: nullable(String, "The User-Agent of the request, if known."),
+  createdAt: field(TimestampScalar, "When the action was performed."),
+}) {
   /** GraphQL shows it as a list. */
   @Property({ type: "json" })
   details!: Record<string, string>;
-
-  @Column(() => String, { nullable: true, description: "The IP address of the request, if known." })
-  address!: string | null;
-
-  @Column(() => String, { nullable: true, description: "The User-Agent of the request, if known." })
-  userAgent!: string | null;
-
-  @Column(() => TimestampScalar, { description: "When the action was performed." })
-  createdAt!: Date;
 }
 
 @ObjectType({ description: "A page of the audit log.", simpleResolvers: true })
