@@ -39,10 +39,21 @@ export function editable<Rule extends z.ZodType>(
   return { typeOf, rule, ...texts };
 }
 
+const describeRecord = ({ typeOf, rule, description, complexity }: EditableField) => ({
+  type: typeOf(),
+  options: { description, ...(acceptsNull(rule) && { nullable: true }), ...(complexity && { complexity }) },
+});
+
 /** Declares the column and the GraphQL field of a field that requests can set. */
-export function Editable({ typeOf, rule, description, complexity }: EditableField): PropertyDecorator {
-  const isNullable = acceptsNull(rule);
-  return Column(typeOf, { description, ...(isNullable && { nullable: true }), ...(complexity && { complexity }) });
+export function Editable(editableField: EditableField): PropertyDecorator {
+  return Column(editableField.typeOf, describeRecord(editableField).options);
+}
+
+type StoredFields<Of extends Fields> = { [Name in keyof Of]: DescribedField<z.output<Of[Name]["rule"]>> };
+
+/** The columns of the fields that requests can set. */
+export function storedFields<Of extends Fields>(fields: Of): StoredFields<Of> {
+  return mapFields(fields, describeRecord) as StoredFields<Of>;
 }
 
 type NewFields<Of extends Fields> = {

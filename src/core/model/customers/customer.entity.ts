@@ -9,7 +9,7 @@ import { ActedRow } from "../created-row.ts";
 import { DescribedRow, shopReference } from "../shop-row.ts";
 import { rowOf } from "../column.ts";
 import { field, nullable } from "../fields.ts";
-import { editable, Editable, type EditableFields } from "../editable.ts";
+import { editable, storedFields } from "../editable.ts";
 import { text } from "../text.ts";
 import { foldText } from "../../../platform/fold-text.ts";
 import { emailAddress, EMAIL_FORM } from "../../../platform/mail/email-address.ts";
@@ -68,33 +68,19 @@ export const customerFields = {
     limits: "A note for staff. At most 5000 characters.",
     complexity: 5,
   }),
-} satisfies EditableFields<Customer>;
+};
 
 @Entity({ tableName: "customers" })
 @ReadableWith(Permission.READ_CUSTOMERS)
 @ObjectType({ description: "Someone who buys from the shop.", simpleResolvers: true })
 export class Customer extends rowOf(DescribedRow, {
+  ...storedFields(customerFields),
   version: field(Int, "The version. Increases with every change to the customer or their store credit."),
   createdAt: field(TimestampScalar, "When the customer was created."),
   updatedAt: field(TimestampScalar, "When the customer or their store credit last changed."),
   erasedAt: nullable(TimestampScalar, "When their personal data was erased. Null for all other customers."),
 }) {
   [OptionalProps]?: "version" | "editedVersion";
-
-  @Editable(customerFields.email)
-  email!: string;
-
-  @Editable(customerFields.firstName)
-  firstName!: string;
-
-  @Editable(customerFields.lastName)
-  lastName!: string;
-
-  @Editable(customerFields.phone)
-  phone!: string | null;
-
-  @Editable(customerFields.note)
-  note!: string | null;
 
   /** The words that a search finds. */
   @Property({ type: Words, lazy: true })

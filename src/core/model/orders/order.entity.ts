@@ -10,7 +10,7 @@ import { Channel, FulfillmentStatus, OrderStatus, OrderPaymentStatus } from "./o
 import { CreatedRow } from "../created-row.ts";
 import { rowOf } from "../column.ts";
 import { field, nullable, objectOf } from "../fields.ts";
-import { editable, Editable, type EditableFields } from "../editable.ts";
+import { editable, storedFields } from "../editable.ts";
 import { text } from "../text.ts";
 import { shopReference } from "../shop-row.ts";
 
@@ -20,12 +20,13 @@ export const orderFields = {
     limits: "Notes, at most 5000 characters.",
     complexity: 5,
   }),
-} satisfies EditableFields<Order>;
+};
 
 @Entity({ tableName: "orders" })
 @ReadableWith(Permission.READ_ORDERS)
 @ObjectType({ description: "An order. Amounts are in the order's currency.", simpleResolvers: true })
 export class Order extends rowOf(CreatedRow, {
+  ...storedFields(orderFields),
   orderNumber: field(String, "The order number, unique in the shop."),
   receiptNumber: nullable(String, "The receipt number. Null if there is no receipt."),
   status: field(OrderStatus, "The status of the order."),
@@ -61,9 +62,6 @@ export class Order extends rowOf(CreatedRow, {
 
   @Property({ type: "decimal", runtimeType: "string" })
   overpaidAmount!: string;
-
-  @Editable(orderFields.notes)
-  notes!: string | null;
 
   /** Not mapped: read with the order if selected. */
   @Field(() => [MetadataEntry], { description: "Keys with values of the merchant's own, sorted by key." })

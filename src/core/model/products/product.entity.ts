@@ -11,7 +11,7 @@ import { ProductStatus } from "./product.enums.ts";
 import { DescribedRow, shopReference } from "../shop-row.ts";
 import { rowOf } from "../column.ts";
 import { field, nullable } from "../fields.ts";
-import { editable, Editable, type EditableFields } from "../editable.ts";
+import { editable, storedFields } from "../editable.ts";
 import { text } from "../text.ts";
 import { MAX_QUANTITY } from "./stock-change.entity.ts";
 
@@ -59,33 +59,19 @@ export const productFields = {
         "The names of the options, such as Size and Color. At most 3, all different, of 1 to 50 characters after trimming.",
     },
   ),
-} satisfies EditableFields<Product>;
+};
 
 @Entity({ tableName: "products" })
 @ReadableWith(Permission.READ_PRODUCTS)
 @ObjectType({ description: "A product of the shop, with one or more variants.", simpleResolvers: true })
 export class Product extends rowOf(DescribedRow, {
+  ...storedFields(productFields),
   version: field(Int, "The version. Increases with every change to the product, its variants and their stock."),
   createdAt: field(TimestampScalar, "When it was created."),
   createdBy: nullable(ID, "The ID of the staff member, service or API key that created it."),
   updatedAt: field(TimestampScalar, "When the product, a variant or its stock last changed."),
 }) {
   [OptionalProps]?: "optionNames" | "version" | "editedVersion";
-
-  @Editable(productFields.title)
-  title!: string;
-
-  @Editable(productFields.handle)
-  handle!: string;
-
-  @Editable(productFields.description)
-  description!: string | null;
-
-  @Editable(productFields.status)
-  status!: ProductStatus;
-
-  @Editable(productFields.optionNames)
-  optionNames!: string[];
 
   /** The words that a search finds. */
   @Property({ type: Words, lazy: true })
@@ -147,11 +133,12 @@ export const variantFields = {
     limits: "Whether its stock is counted. If not, as for services and made to order, it is always for sale.",
     changing: "False sets the stock to 0.",
   }),
-} satisfies EditableFields<Variant>;
+};
 
 @Entity({ tableName: "variants" })
 @ObjectType({ description: "A variant of a product, with its own price and stock.", simpleResolvers: true })
 export class Variant extends rowOf(DescribedRow, {
+  ...storedFields(variantFields),
   title: field(String, 'The title. "Default Title" if the product has no options.'),
   createdAt: field(TimestampScalar, "When it was created."),
   updatedAt: field(TimestampScalar, "When the variant or its stock last changed."),
@@ -167,24 +154,6 @@ export class Variant extends rowOf(DescribedRow, {
 
   @Property({ type: "integer" })
   position!: number;
-
-  @Editable(variantFields.optionValues)
-  optionValues!: string[];
-
-  @Editable(variantFields.sku)
-  sku!: string;
-
-  @Editable(variantFields.barcode)
-  barcode!: string;
-
-  @Editable(variantFields.price)
-  price!: string;
-
-  @Editable(variantFields.inventoryQuantity)
-  inventoryQuantity!: number;
-
-  @Editable(variantFields.isStockTracked)
-  isStockTracked!: boolean;
 }
 
 @ObjectType({ description: "A page of products.", simpleResolvers: true })
