@@ -3,7 +3,7 @@ import {
   createRootRouteWithContext,
   createRoute,
   createRouter,
-  lazyRouteComponent,
+  lazyRouteComponent as lazy,
   Outlet,
   redirect,
   type RouteComponent,
@@ -42,12 +42,12 @@ const login = createRoute({
 const join = createRoute({
   getParentRoute: () => root,
   path: "/join",
-  component: lazyRouteComponent(() => import("./session/join-page.tsx"), "JoinPage"),
+  component: lazy(() => import("./session/join-page.tsx"), "JoinPage"),
 });
 const reset = createRoute({
   getParentRoute: () => root,
   path: "/reset",
-  component: lazyRouteComponent(() => import("./session/reset-page.tsx"), "ResetPage"),
+  component: lazy(() => import("./session/reset-page.tsx"), "ResetPage"),
 });
 
 const home = createRoute({
@@ -71,59 +71,35 @@ const shop = createRoute({
   component: Shell,
 });
 
-const KeysPage: RouteComponent = lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "KeysPage");
-const KeyPage: RouteComponent = lazyRouteComponent(() => import("./credentials/key-page.tsx"), "KeyPage");
-const EndpointsPage: RouteComponent = lazyRouteComponent(
-  () => import("./endpoints/endpoints-page.tsx"),
-  "EndpointsPage",
-);
-const EndpointPage: RouteComponent = lazyRouteComponent(() => import("./endpoints/endpoint-page.tsx"), "EndpointPage");
-const DeliveriesPage: RouteComponent = lazyRouteComponent(
-  () => import("./deliveries/deliveries-page.tsx"),
-  "DeliveriesPage",
-);
-const RequestsPage: RouteComponent = lazyRouteComponent(() => import("./requests/requests-page.tsx"), "RequestsPage");
-const TokensPage: RouteComponent = lazyRouteComponent(() => import("./credentials/credentials-page.tsx"), "TokensPage");
-const MembersPage: RouteComponent = lazyRouteComponent(() => import("./members/members-page.tsx"), "MembersPage");
-const AuditPage: RouteComponent = lazyRouteComponent(() => import("./audit/audit-page.tsx"), "AuditPage");
-const ShopPage: RouteComponent = lazyRouteComponent(() => import("./settings/shop-page.tsx"), "ShopPage");
-const AccountPage: RouteComponent = lazyRouteComponent(() => import("./account/account-page.tsx"), "AccountPage");
-const ProductsPage: RouteComponent = lazyRouteComponent(() => import("./products/products-page.tsx"), "ProductsPage");
-const ProductPage: RouteComponent = lazyRouteComponent(() => import("./products/product-page.tsx"), "ProductPage");
-const OrdersPage: RouteComponent = lazyRouteComponent(() => import("./orders/orders-page.tsx"), "OrdersPage");
-const OrderPage: RouteComponent = lazyRouteComponent(() => import("./orders/order-page.tsx"), "OrderPage");
-const NewOrderPage: RouteComponent = lazyRouteComponent(
-  () => import("./orders/new/new-order-page.tsx"),
-  "NewOrderPage",
-);
-const CustomersPage: RouteComponent = lazyRouteComponent(
-  () => import("./customers/customers-page.tsx"),
-  "CustomersPage",
-);
-const CustomerPage: RouteComponent = lazyRouteComponent(() => import("./customers/customer-page.tsx"), "CustomerPage");
-const StockPage: RouteComponent = lazyRouteComponent(() => import("./stock/stock-page.tsx"), "StockPage");
+const KeysPage: RouteComponent = lazy(() => import("./credentials/credentials-page.tsx"), "KeysPage");
+const KeyPage: RouteComponent = lazy(() => import("./credentials/key-page.tsx"), "KeyPage");
+const EndpointsPage: RouteComponent = lazy(() => import("./endpoints/endpoints-page.tsx"), "EndpointsPage");
+const EndpointPage: RouteComponent = lazy(() => import("./endpoints/endpoint-page.tsx"), "EndpointPage");
+const DeliveriesPage: RouteComponent = lazy(() => import("./deliveries/deliveries-page.tsx"), "DeliveriesPage");
+const RequestsPage: RouteComponent = lazy(() => import("./requests/requests-page.tsx"), "RequestsPage");
+const TokensPage: RouteComponent = lazy(() => import("./credentials/credentials-page.tsx"), "TokensPage");
+const MembersPage: RouteComponent = lazy(() => import("./members/members-page.tsx"), "MembersPage");
+const AuditPage: RouteComponent = lazy(() => import("./audit/audit-page.tsx"), "AuditPage");
+const ShopPage: RouteComponent = lazy(() => import("./settings/shop-page.tsx"), "ShopPage");
+const AccountPage: RouteComponent = lazy(() => import("./account/account-page.tsx"), "AccountPage");
+const ProductsPage: RouteComponent = lazy(() => import("./products/products-page.tsx"), "ProductsPage");
+const ProductPage: RouteComponent = lazy(() => import("./products/product-page.tsx"), "ProductPage");
+const OrdersPage: RouteComponent = lazy(() => import("./orders/orders-page.tsx"), "OrdersPage");
+const OrderPage: RouteComponent = lazy(() => import("./orders/order-page.tsx"), "OrderPage");
+const NewOrderPage: RouteComponent = lazy(() => import("./orders/new/new-order-page.tsx"), "NewOrderPage");
+const CustomersPage: RouteComponent = lazy(() => import("./customers/customers-page.tsx"), "CustomersPage");
+const CustomerPage: RouteComponent = lazy(() => import("./customers/customer-page.tsx"), "CustomerPage");
+const StockPage: RouteComponent = lazy(() => import("./stock/stock-page.tsx"), "StockPage");
 
-const ProductImportsPage: RouteComponent = lazyRouteComponent(
-  () => import("./imports/imports-page.tsx"),
-  "ProductImportsPage",
-);
-const CustomerImportsPage: RouteComponent = lazyRouteComponent(
-  () => import("./imports/imports-page.tsx"),
-  "CustomerImportsPage",
-);
-const ImportPage: RouteComponent = lazyRouteComponent(() => import("./imports/import-page.tsx"), "ImportPage");
+const ProductImportsPage: RouteComponent = lazy(() => import("./imports/imports-page.tsx"), "ProductImportsPage");
+const CustomerImportsPage: RouteComponent = lazy(() => import("./imports/imports-page.tsx"), "CustomerImportsPage");
+const ImportPage: RouteComponent = lazy(() => import("./imports/import-page.tsx"), "ImportPage");
 
 const page = <Path extends string, Names extends string = never>(
   path: Path,
   component: RouteComponent,
   ...names: Names[]
-) =>
-  createRoute({
-    getParentRoute: () => shop,
-    path,
-    validateSearch: pick(...names),
-    component,
-  });
+) => createRoute({ getParentRoute: () => shop, path, validateSearch: pick(...names), component });
 
 const tree = root.addChildren([
   login,

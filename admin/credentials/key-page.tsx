@@ -7,7 +7,7 @@ import { copy as records } from "../records/copy.ts";
 import { Button } from "../ui/button.tsx";
 import { fact, Facts, Page, Section } from "../ui/page.tsx";
 import { Sentence } from "../ui/sentence.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import { labeledNumber, Table, type Column } from "../ui/table.tsx";
 import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { formatNumber } from "../ui/values/money.ts";
@@ -124,5 +124,5 @@ const columns = (shopId: string, key: string): Column<Client>[] => [
   },
   { title: copy.clients.first, narrow: "labeled", cell: ({ firstUsedAt }) => <Time value={firstUsedAt} /> },
   { title: shared.lastUsed, narrow: "labeled", cell: ({ lastUsedAt }) => <Time value={lastUsedAt} /> },
-  { title: copy.clients.requests, narrow: "labeled", isNumber: true, cell: ({ requests }) => formatNumber(requests) },
+  { title: copy.clients.requests, ...labeledNumber, cell: ({ requests }) => formatNumber(requests) },
 ];

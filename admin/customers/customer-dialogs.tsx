@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { changed, ChangeDialog } from "../records/change-dialog.tsx";
+import { asShown, changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelCustomer } from "../records/labels.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
@@ -54,12 +54,7 @@ export function EditCustomerDialog({ customer, onClose }: CustomerDialogProps) {
       successMessage={copy.editDone}
       onClose={onClose}
       change={(values) =>
-        request(UpdateCustomer, {
-          shopId,
-          id: customer.id,
-          expectedVersion: customer.version,
-          input: changed(before, readCustomer(values)),
-        })
+        request(UpdateCustomer, { shopId, ...asShown(customer), input: changed(before, readCustomer(values)) })
       }
     >
       <CustomerFields before={before} />

@@ -18,7 +18,7 @@ import { Copyable } from "../ui/values/copy-button.tsx";
 import { formatMoney, formatNumber, isPositive } from "../ui/values/money.ts";
 import { fact, Page, Section } from "../ui/page.tsx";
 import { toast } from "../ui/toasts.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import { endNumber, Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreditDialog, EditCustomerDialog, EraseCustomerDialog } from "./customer-dialogs.tsx";
 import { customerQuery, ExportCustomer, UpdateCustomer, type CreditEntry, type Customer } from "./customer-queries.ts";
@@ -153,5 +153,5 @@ const columns = (shopId: string, currency: string): Column<CreditEntry>[] => [
       </>
     ),
   },
-  { title: copy.credit.amount, isNumber: true, narrow: "end", cell: ({ amount }) => formatMoney(amount, currency) },
+  { title: copy.credit.amount, ...endNumber, cell: ({ amount }) => formatMoney(amount, currency) },
 ];

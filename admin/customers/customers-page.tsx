@@ -11,7 +11,7 @@ import { PlusIcon } from "../ui/icons.tsx";
 import { formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import type { Column } from "../ui/table.tsx";
+import { endNumber, labeledNumber, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateCustomerDialog } from "./customer-dialogs.tsx";
 import { listCustomers, type CustomerRow } from "./customer-queries.ts";
@@ -83,16 +83,10 @@ const columns = (shopId: string, currency: string): Column<CustomerRow>[] => [
     narrow: "hidden",
     cell: ({ createdAt }) => <Time value={createdAt} />,
   },
-  {
-    title: copy.columns.orders,
-    isNumber: true,
-    narrow: "labeled",
-    cell: ({ orderCount }) => formatNumber(orderCount),
-  },
+  { title: copy.columns.orders, ...labeledNumber, cell: ({ orderCount }) => formatNumber(orderCount) },
   {
     title: copy.columns.storeCredit,
-    isNumber: true,
-    narrow: "end",
+    ...endNumber,
     cell: ({ storeCreditBalance }) => formatMoney(storeCreditBalance, currency),
   },
 ];

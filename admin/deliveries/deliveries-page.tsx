@@ -6,7 +6,7 @@ import { Button } from "../ui/button.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page } from "../ui/page.tsx";
 import { Notice, Skeleton } from "../ui/states.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import { labeledNumber, Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import styles from "./deliveries.module.css";
 import text from "../ui/text.module.css";
@@ -91,7 +91,7 @@ const columns = (shopId: string): Column<DeliveryRow>[] => [
       </>
     ),
   },
-  { title: copy.columns.attempts, isNumber: true, narrow: "labeled", cell: ({ attemptCount }) => attemptCount },
+  { title: copy.columns.attempts, ...labeledNumber, cell: ({ attemptCount }) => attemptCount },
   { title: copy.columns.created, narrow: "end", cell: ({ createdAt }) => <Time value={createdAt} /> },
   {
     title: copy.columns.nextAttempt,

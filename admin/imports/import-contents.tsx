@@ -6,7 +6,7 @@ import { List } from "../records/list.tsx";
 import { buttonClass } from "../ui/button.tsx";
 import { fact, Facts, Section } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import { endNumber, labeledNumber, Table, type Column } from "../ui/table.tsx";
 import text from "../ui/text.module.css";
 import { Badge } from "../ui/values/badge.tsx";
 import { formatNumber } from "../ui/values/money.ts";
@@ -39,14 +39,12 @@ const productColumns = (currency: string): Column<PreviewItem>[] => [
   { title: copy.options, cell: ({ variantTitles }) => variantTitles.join(", ") },
   {
     title: products.columns.stock,
-    isNumber: true,
-    narrow: "labeled",
+    ...labeledNumber,
     cell: ({ inventoryQuantity }) => (inventoryQuantity === null ? "–" : formatNumber(inventoryQuantity)),
   },
   {
     title: products.columns.price,
-    isNumber: true,
-    narrow: "end",
+    ...endNumber,
     cell: ({ prices }) =>
       prices.length > 0 &&
       formatPrices(

@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { ChangeDialog } from "../records/change-dialog.tsx";
+import { asShown, ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/select.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
@@ -125,12 +125,7 @@ export function FulfillDialog({ order, onClose }: OrderDialogProps) {
       successMessage={copy.fulfill.done}
       onClose={onClose}
       change={(values) =>
-        request(FulfillOrder, {
-          shopId,
-          id: order.id,
-          expectedVersion: order.version,
-          input: { items: readUnits(values, lines) },
-        })
+        request(FulfillOrder, { shopId, ...asShown(order), input: { items: readUnits(values, lines) } })
       }
     >
       <UnitFields label={copy.fulfill.units} lines={lines} available={unitsToFulfill} initial={unitsToFulfill} />
@@ -153,8 +148,7 @@ export function CancelDialog({ order, onClose }: OrderDialogProps) {
       change={(values) =>
         request(CancelOrder, {
           shopId,
-          id: order.id,
-          expectedVersion: order.version,
+          ...asShown(order),
           input: { reason: readText(values, "reason") || null, restock },
         })
       }
@@ -174,12 +168,7 @@ export function NotesDialog({ order, onClose }: OrderDialogProps) {
       successMessage={copy.editNotesDialog.done}
       onClose={onClose}
       change={(values) =>
-        request(UpdateOrder, {
-          shopId,
-          id: order.id,
-          expectedVersion: order.version,
-          input: { notes: readText(values, "notes") || null },
-        })
+        request(UpdateOrder, { shopId, ...asShown(order), input: { notes: readText(values, "notes") || null } })
       }
     >
       <TextField

@@ -6,7 +6,7 @@ import text from "../ui/text.module.css";
 import { Button } from "../ui/button.tsx";
 import { isPositive, isZero, negate, formatMoney, formatNumber } from "../ui/values/money.ts";
 import { Section } from "../ui/page.tsx";
-import { Table, type Column } from "../ui/table.tsx";
+import { endNumber, labeledNumber, Table, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import type { Order, OrderLine, Payment } from "./order-queries.ts";
 import { isLateCapturable, pendingAmount, isPending, outstandingAmount, paidAmount } from "./order-sums.ts";
@@ -38,16 +38,10 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       </>
     ),
   },
-  {
-    title: copy.lines.price,
-    isNumber: true,
-    narrow: "labeled",
-    cell: ({ unitPrice }) => formatMoney(unitPrice, currency),
-  },
+  { title: copy.lines.price, ...labeledNumber, cell: ({ unitPrice }) => formatMoney(unitPrice, currency) },
   {
     title: copy.lines.quantity,
-    isNumber: true,
-    narrow: "labeled",
+    ...labeledNumber,
     cell: (line) => (
       <>
         {formatNumber(line.quantity)}
@@ -60,12 +54,7 @@ const lineColumns = (shopId: string, currency: string): Column<OrderLine>[] => [
       </>
     ),
   },
-  {
-    title: copy.lines.total,
-    isNumber: true,
-    narrow: "end",
-    cell: ({ totalAmount }) => formatMoney(totalAmount, currency),
-  },
+  { title: copy.lines.total, ...endNumber, cell: ({ totalAmount }) => formatMoney(totalAmount, currency) },
 ];
 
 export function Totals({ order }: { order: Order }) {
@@ -158,8 +147,7 @@ const paymentColumns = (order: Order, onSettle: ((payment: Payment) => void) | u
   },
   {
     title: copy.paymentList.amount,
-    isNumber: true,
-    narrow: "end",
+    ...endNumber,
     cell: ({ amount, tendered, change, refundedAmount }) => (
       <>
         {formatMoney(amount, order.currency)}
@@ -223,8 +211,7 @@ function refundColumns(order: Order): Column<Order["refunds"][number]>[] {
     { title: copy.refundList.reason, cell: ({ reason }) => reason ?? "–" },
     {
       title: copy.refundList.amount,
-      isNumber: true,
-      narrow: "end",
+      ...endNumber,
       cell: ({ amount, taxAmount }) => (
         <>
           {formatMoney(amount, order.currency)}

@@ -11,7 +11,7 @@ import { formatMoney } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { FilterSelects, oneOf } from "../ui/forms/select.tsx";
-import type { Column } from "../ui/table.tsx";
+import { endNumber, type Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { Time } from "../ui/values/time.tsx";
 import { listOrders, type OrderRow } from "./order-queries.ts";
@@ -125,8 +125,7 @@ export const orderColumns = (shopId: string): Column<OrderRow>[] => [
   { title: copy.columns.status, cell: (order) => <OrderBadges order={order} /> },
   {
     title: copy.columns.total,
-    isNumber: true,
-    narrow: "end",
+    ...endNumber,
     sort: "TOTAL_AMOUNT",
     cell: ({ totalAmount, currency }) => formatMoney(totalAmount, currency),
   },

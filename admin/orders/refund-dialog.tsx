@@ -1,7 +1,7 @@
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { messageOf, request } from "../request.ts";
-import { ChangeDialog } from "../records/change-dialog.tsx";
+import { asShown, ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/select.tsx";
 import styles from "../records/records.module.css";
 import { readText, TextField } from "../ui/forms/form.tsx";
@@ -41,7 +41,7 @@ export function RefundDialog({ order, onClose }: OrderDialogProps) {
     if (error) throw error;
     // The amount on the button, because it is of the same version. An empty form is refused by the server.
     const input = { ...read(), reason: readText(values, "reason") || null };
-    return request(RefundOrder, { shopId, id: order.id, expectedVersion: order.version, idempotencyKey, input });
+    return request(RefundOrder, { shopId, ...asShown(order), idempotencyKey, input });
   };
   const shown = amount === undefined ? undefined : formatMoney(amount, order.currency);
   return (

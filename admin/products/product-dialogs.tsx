@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { changed, ChangeDialog } from "../records/change-dialog.tsx";
+import { asShown, changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { labelVariant } from "../records/labels.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
@@ -36,7 +36,7 @@ export function DeleteProductDialog({ product, onClose }: ProductDialogProps) {
       isDanger
       successMessage={copy.deleteDone}
       onClose={onClose}
-      change={() => request(DeleteProduct, { shopId, id: product.id, expectedVersion: product.version })}
+      change={() => request(DeleteProduct, { shopId, ...asShown(product) })}
       onDone={() => void navigate({ to: "/$shopId/products", params: { shopId } })}
     />
   );

@@ -2,7 +2,7 @@ import { useNavigate } from "@tanstack/react-router";
 import { useState } from "react";
 import { useShop } from "../queries.ts";
 import { request } from "../request.ts";
-import { changed, ChangeDialog } from "../records/change-dialog.tsx";
+import { asShown, changed, ChangeDialog } from "../records/change-dialog.tsx";
 import { Choice } from "../ui/forms/select.tsx";
 import layout from "../ui/layout.module.css";
 import { AmountField, readAmount } from "../ui/forms/amount-field.tsx";
@@ -77,7 +77,7 @@ export function EditProductDialog({ product, onClose }: { product: Product; onCl
         status,
       },
     );
-    return request(UpdateProduct, { shopId, id: product.id, expectedVersion: product.version, input });
+    return request(UpdateProduct, { shopId, ...asShown(product), input });
   };
   return (
     <ChangeDialog

@@ -13,7 +13,7 @@ import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf, Select } from "../ui/forms/select.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import type { Column } from "../ui/table.tsx";
+import { endNumber, labeledNumber, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
 import { CreateProductDialog } from "./product-form.tsx";
 import { listProducts, type ProductRow } from "./product-queries.ts";
@@ -95,25 +95,14 @@ const columns = (shopId: string, currency: string): Column<ProductRow>[] => [
     narrow: "hidden",
     cell: ({ updatedAt }) => <Time value={updatedAt} />,
   },
-  {
-    title: copy.columns.variants,
-    isNumber: true,
-    narrow: "labeled",
-    cell: ({ variants }) => formatNumber(variants.length),
-  },
+  { title: copy.columns.variants, ...labeledNumber, cell: ({ variants }) => formatNumber(variants.length) },
   {
     title: copy.columns.stock,
-    isNumber: true,
-    narrow: "labeled",
+    ...labeledNumber,
     cell: ({ variants }) =>
       variants.some(({ isStockTracked }) => isStockTracked) && (
         <Units count={variants.reduce((sum, each) => sum + each.inventoryQuantity, 0)} />
       ),
   },
-  {
-    title: copy.columns.price,
-    isNumber: true,
-    narrow: "end",
-    cell: ({ variants }) => formatPrices(variants, currency),
-  },
+  { title: copy.columns.price, ...endNumber, cell: ({ variants }) => formatPrices(variants, currency) },
 ];

@@ -49,6 +49,9 @@ export function ChangeDialog<Result>({
 
 const isConflict = (error: unknown) => error instanceof RequestError && error.code === "VERSION_CONFLICT";
 
+/** Identifies a record in its shown version. A change fails if the record has changed since. */
+export const asShown = ({ id, version }: { id: string; version: number }) => ({ id, expectedVersion: version });
+
 /** The fields that the user changed. Sending only these keeps others' changes. */
 export function changed<Fields extends Record<string, unknown>>(before: Fields, after: Fields): Partial<Fields> {
   const isChanged = ([name, value]: [string, unknown]) => JSON.stringify(value) !== JSON.stringify(before[name]);

@@ -8,7 +8,7 @@ import layout from "../ui/layout.module.css";
 import { fact, Facts } from "../ui/page.tsx";
 import { Panel } from "../ui/panel.tsx";
 import text from "../ui/text.module.css";
-import { ChangeDialog } from "./change-dialog.tsx";
+import { asShown, ChangeDialog } from "./change-dialog.tsx";
 import { copy } from "./copy.ts";
 
 type Changes = { key: string; value: string | null }[];
@@ -52,7 +52,7 @@ export function MetadataDialog({ record, document, onClose }: MetadataProps & { 
       return { key: old.key, value: value === shown(old.value) ? old.value : value || null };
     });
     const metadata = entries.filter(({ key, value }) => key || value);
-    return request(document, { shopId, id: record.id, expectedVersion: record.version, input: { metadata } });
+    return request(document, { shopId, ...asShown(record), input: { metadata } });
   };
   return (
     <ChangeDialog

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { Dialog, DialogBody } from "../ui/dialogs/dialog.tsx";
 import { formatChange, formatNumber } from "../ui/values/money.ts";
 import { Empty, Skeleton } from "../ui/states.tsx";
-import type { Column } from "../ui/table.tsx";
+import { endNumber, labeledNumber, type Column } from "../ui/table.tsx";
 import { StockDialog } from "./stock-dialog.tsx";
 import {
   listShopStockChanges,
@@ -141,11 +141,6 @@ const columns = (shopId: string): Column<StockChange>[] => [
       </>
     ),
   },
-  { title: copy.changes.change, isNumber: true, narrow: "end", cell: ({ delta }) => formatChange(delta) },
-  {
-    title: copy.changes.after,
-    isNumber: true,
-    narrow: "labeled",
-    cell: ({ quantityAfter }) => formatNumber(quantityAfter),
-  },
+  { title: copy.changes.change, ...endNumber, cell: ({ delta }) => formatChange(delta) },
+  { title: copy.changes.after, ...labeledNumber, cell: ({ quantityAfter }) => formatNumber(quantityAfter) },
 ];

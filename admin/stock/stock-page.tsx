@@ -11,7 +11,7 @@ import { Page, Toolbar } from "../ui/page.tsx";
 import { oneOf, Select } from "../ui/forms/select.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { Empty } from "../ui/states.tsx";
-import type { Column } from "../ui/table.tsx";
+import { endNumber, type Column } from "../ui/table.tsx";
 import { FEW, listLowStock, listStock, type StockRow } from "./stock-queries.ts";
 import { StockDialog } from "./stock-dialog.tsx";
 import { ShopStockHistory, StockHistory } from "./stock-history.tsx";
@@ -87,12 +87,7 @@ const columns = (shopId: string, onAdjust: ((row: StockRow) => void) | undefined
     ),
   },
   { title: copy.columns.sku, cell: ({ sku }) => (sku ? <code>{sku}</code> : "–") },
-  {
-    title: copy.columns.inStock,
-    isNumber: true,
-    narrow: "end",
-    cell: ({ inventoryQuantity }) => <Units count={inventoryQuantity} />,
-  },
+  { title: copy.columns.inStock, ...endNumber, cell: ({ inventoryQuantity }) => <Units count={inventoryQuantity} /> },
   {
     title: "",
     cell: (row) => (

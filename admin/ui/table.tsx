@@ -16,6 +16,10 @@ export interface Column<Row> {
   narrow?: "end" | "labeled" | "hidden";
 }
 
+/** Marks columns of numbers. */
+export const labeledNumber = { isNumber: true, narrow: "labeled" } as const;
+export const endNumber = { isNumber: true, narrow: "end" } as const;
+
 export interface Sorting {
   by: string;
   order: "ASC" | "DESC";

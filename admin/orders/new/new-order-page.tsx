@@ -12,7 +12,7 @@ import layout from "../../ui/layout.module.css";
 import { Page } from "../../ui/page.tsx";
 import { Sentence } from "../../ui/sentence.tsx";
 import { Notice } from "../../ui/states.tsx";
-import { Table, type Column } from "../../ui/table.tsx";
+import { endNumber, labeledNumber, Table, type Column } from "../../ui/table.tsx";
 import text from "../../ui/text.module.css";
 import { formatMoney, formatNumber } from "../../ui/values/money.ts";
 import { copy } from "../copy.ts";
@@ -225,7 +225,6 @@ interface LineColumnsProps extends Pick<ReturnType<typeof useNewOrder>, "price" 
 }
 
 function lineColumns({ currency, price, problems, setQuantity, remove }: LineColumnsProps): Column<DraftLine>[] {
-  const number = { isNumber: true, narrow: "labeled" } as const;
   const quoted = (line: DraftLine, lines: readonly DraftLine[]) => price?.lines?.[lines.indexOf(line)];
   const problemsOf = (line: DraftLine, lines: readonly DraftLine[]) =>
     problems.filter(({ path }) => path.startsWith(`lines.${lines.indexOf(line)}.`));
@@ -246,12 +245,12 @@ function lineColumns({ currency, price, problems, setQuantity, remove }: LineCol
     },
     {
       title: copy.lines.price,
-      ...number,
+      ...labeledNumber,
       cell: (line, lines) => formatMoney(quoted(line, lines)?.unitPrice ?? line.variant.price, currency),
     },
     {
       title: copy.lines.quantity,
-      ...number,
+      ...labeledNumber,
       cell: (line, lines) => (
         <input
           className={`${layout.control} ${styles.quantity}`}
@@ -266,8 +265,7 @@ function lineColumns({ currency, price, problems, setQuantity, remove }: LineCol
     },
     {
       title: copy.lines.total,
-      ...number,
-      narrow: "end",
+      ...endNumber,
       cell: (line, lines) => {
         const total = quoted(line, lines)?.totalAmount;
         return total === undefined ? "–" : formatMoney(total, currency);
