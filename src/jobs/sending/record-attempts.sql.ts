@@ -191,17 +191,8 @@ function classify(result: AttemptResult): ClassifiedAttempt {
 
 const HOUR = 3_600_000;
 
-/** The counts that `addHours` adds to an hour of an endpoint. */
-interface HourCounts {
-  endpoint_id: string;
-  hour: Date;
-  attempts: number;
-  failures: number;
-  durations: number[];
-}
-
-/** Counts attempts by endpoint and the hour in which they started. */
-function countByHour(results: readonly AttemptResult[]): HourCounts[] {
+/** Counts attempts by endpoint and the hour in which they started, for `addHours`. */
+function countByHour(results: readonly AttemptResult[]) {
   const hourOf = ({ startedAt }: AttemptResult) => Math.floor(startedAt.getTime() / HOUR) * HOUR;
   const byHour = Map.groupBy(results, (result) => `${result.delivery.endpointId} ${hourOf(result)}`);
   return [...byHour.values()].map((group) => ({

@@ -148,6 +148,7 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "integer", default: 0 })
   failedProbes!: number;
 
+  /** When staff were notified that it has failed for a day, or that events of a pull endpoint wait. */
   @Property({ type: "timestamptz", nullable: true })
   warnedAt!: Date | null;
 

@@ -1,3 +1,4 @@
+import type { WebhookEndpoint } from "../../../core/model/webhooks/webhook-endpoint.entity.ts";
 import { FAILING_LIMIT, FAILURES_TO_SUSPEND, silentSince } from "../../../core/webhooks/health/endpoint-health.ts";
 
 const SECOND = 1_000;
@@ -16,24 +17,7 @@ const LONGEST_PROBE = 30 * MINUTE;
 /** The jitter of probes, as a share of their wait. It spreads the probes of endpoints that failed together. */
 const JITTER = 0.5;
 
-/** The recorded health of an endpoint. */
-export interface Health {
-  consecutiveFailures: number;
-  failingSince: Date | null;
-  lastFailedAt: Date | null;
-  /** Failed attempts of each topic since it last succeeded. */
-  failingTopics: Record<string, number>;
-  /** The last success of another topic since then. */
-  answeredAt: Date | null;
-  /** When set, only a probe of each suspended topic is sent, from this time on. */
-  probeAt: Date | null;
-  failedProbes: number;
-  /** When staff were notified that it fails. */
-  warnedAt: Date | null;
-  disabledReason: "GONE" | "FAILING" | null;
-}
-
-export const healthy: Health = {
+const none = {
   consecutiveFailures: 0,
   failingSince: null,
   lastFailedAt: null,
@@ -43,7 +27,11 @@ export const healthy: Health = {
   failedProbes: 0,
   warnedAt: null,
   disabledReason: null,
-};
+} satisfies Partial<WebhookEndpoint>;
+
+/** The recorded health of an endpoint. */
+export type Health = Pick<WebhookEndpoint, keyof typeof none>;
+export const healthy: Health = none;
 
 /** A failed attempt. */
 export interface Failure {
