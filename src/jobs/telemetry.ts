@@ -9,12 +9,10 @@ import type { MailOutcome } from "./mail/send-mail.ts";
 import type { AttemptResult } from "./sending/attempt-delivery.ts";
 import { isLast } from "./sending/record-attempts.sql.ts";
 import type { DueDelivery } from "./sending/read-due-deliveries.sql.ts";
-import type { Counts } from "../platform/counts.ts";
-import { PLACES } from "./sending/send-webhooks.ts";
+import { PLACES, type Sender } from "./sending/send-webhooks.ts";
 import { kysely } from "../core/queries/database.ts";
 import { HealthStatus, waitingDeliveries } from "../core/webhooks/health/endpoint-health.ts";
 import { loadWebhookFigures, reportedHealth } from "../core/webhooks/health/load-webhook-figures.sql.ts";
-import { loadPullFigures } from "../core/webhooks/health/backlog.sql.ts";
 import { isDatabaseUnavailable } from "../platform/errors.ts";
 import type { Logger } from "../platform/telemetry/logger.ts";
 import { memoizeFor } from "../platform/memoize.ts";
@@ -110,10 +108,11 @@ export function traceAttempt(delivery: DueDelivery, attempt: () => Promise<Attem
 }
 
 /** Exposes how many of this worker's places are taken. */
-export function watchPlaces(places: Counts, metrics: Metrics): void {
-  metrics.gauge("webhook_places_taken", "Endpoints that this worker is sending to.", () => places.total);
+export function watchPlaces({ loops }: Sender, metrics: Metrics): void {
+  const shops = () => new Set([...loops.values()].map(({ job }) => job.shopId)).size;
+  metrics.gauge("webhook_places_taken", "Endpoints that this worker is sending to.", () => loops.size);
   metrics.gauge("webhook_places_limit", "Maximum endpoints that this worker can send to at a time.", () => PLACES);
-  metrics.gauge("webhook_places_shops", "Shops with endpoints that this worker is sending to.", () => places.size);
+  metrics.gauge("webhook_places_shops", "Shops with endpoints that this worker is sending to.", shops);
 }
 
 /** How long figures from the database are cached, and how long a scrape waits for them. Milliseconds. */
@@ -129,30 +128,34 @@ const SENT_TO = [HealthStatus.HEALTHY, HealthStatus.FAILING];
  */
 export function watchWebhooks(em: EntityManager, { metrics, logger }: { metrics: Metrics; logger: Logger }): void {
   const load = memoizeFor(FRESH, async () => {
-    const database = kysely(em);
     try {
-      return { ...(await loadWebhookFigures(database)), pull: await loadPullFigures(database) };
+      return await loadWebhookFigures(kysely(em));
     } catch (error) {
       if (!isDatabaseUnavailable(error)) logger.error({ err: error }, "webhook metrics cannot be read");
       return undefined;
     }
   });
-  const figures = () => Promise.race([load(), wait(PATIENCE, undefined, { ref: false })]);
-  for (const health of SENT_TO) {
-    const help = "Age of the oldest due webhook delivery in the database, by the health of its endpoint.";
-    const age = async () => (await figures())?.oldestDue[health];
-    metrics.gauge("webhook_oldest_due_seconds", help, age, { health });
-  }
+  const gauge = (
+    name: string,
+    help: string,
+    read: (figures: Awaited<ReturnType<typeof loadWebhookFigures>>) => number,
+    labels?: Record<string, string>,
+  ) => {
+    const known = () => Promise.race([load(), wait(PATIENCE, undefined, { ref: false })]);
+    metrics.gauge(name, help, () => known().then((figures) => figures && read(figures)), labels);
+  };
+  const due = "Age of the oldest due webhook delivery in the database, by the health of its endpoint.";
+  for (const health of SENT_TO)
+    gauge("webhook_oldest_due_seconds", due, ({ byHealth }) => byHealth.get(health)?.oldestDue ?? 0, { health });
   const snapshot = "Age of the oldest transaction that keeps PostgreSQL from removing dead rows.";
-  metrics.gauge("database_oldest_snapshot_seconds", snapshot, async () => (await figures())?.oldestSnapshot);
+  gauge("database_oldest_snapshot_seconds", snapshot, ({ oldestSnapshot }) => oldestSnapshot);
   const events = "Events of pull endpoints that are not acknowledged, counted up to 10,000 for each endpoint.";
-  metrics.gauge("pull_waiting_events", events, async () => (await figures())?.pull.events);
+  gauge("pull_waiting_events", events, ({ pull }) => pull.events);
   const oldest = "Age of the oldest event of a pull endpoint that is not acknowledged.";
-  metrics.gauge("pull_oldest_waiting_seconds", oldest, async () => (await figures())?.pull.age);
-  for (const health of reportedHealth) {
-    const count = async () => (await figures())?.endpoints[health];
-    metrics.gauge("webhook_endpoints", "Webhook endpoints in the database, by health.", count, { health });
-  }
+  gauge("pull_oldest_waiting_seconds", oldest, ({ pull }) => pull.age);
+  const endpoints = "Webhook endpoints in the database, by health.";
+  for (const health of reportedHealth)
+    gauge("webhook_endpoints", endpoints, ({ byHealth }) => byHealth.get(health)?.endpoints ?? 0, { health });
 }
 
 const serious = new Set<HealthStatus>([HealthStatus.SUSPENDED, HealthStatus.DISABLED]);

@@ -101,7 +101,7 @@ export async function startWorker(services: CoreServices, options: WorkerOptions
   const observed = observeTasks(tasks, metrics);
   const runner = new JobRunner({ ...options, onStart, tasks: observed, crons });
   watchWebhooks(em, options);
-  watchPlaces(sender.places, metrics);
+  watchPlaces(sender, metrics);
   session.start();
   await runner.start();
   return {

@@ -1,5 +1,5 @@
 import type { GraphQLResolveInfo } from "graphql";
-import { Arg, Authorized, Ctx, Field, FieldResolver, ID, Info, Int, ObjectType, Resolver, Root } from "type-graphql";
+import { Arg, Authorized, Ctx, FieldResolver, ID, Info, Int, Resolver, Root } from "type-graphql";
 import { limitedTo } from "../access/actor.ts";
 import { actorName } from "../access/actor-name.ts";
 import { operationOf } from "../access/operation.ts";
@@ -21,7 +21,7 @@ import { listDeletedEndpoints, loadTokenStatuses, Owner } from "./endpoints/read
 import { permissionOfTopic } from "./endpoints/endpoint-filters.ts";
 import { withoutQuery } from "./endpoints/target-url.ts";
 import { ExplainedEvent, explainEvents, MAX_EXPLAINED, MAX_SEARCHED } from "./deliveries/explain-events.sql.ts";
-import { MAX_BACKLOG_COUNTED } from "./health/backlog.sql.ts";
+import { PullState } from "./health/backlog.sql.ts";
 import { EndpointHealth, healthOf } from "./health/endpoint-health.ts";
 import { HourlyAttempts, isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/hourly-attempts.ts";
 import { loadHourlyAttempts } from "./health/load-hourly-attempts.sql.ts";
@@ -32,14 +32,11 @@ import { countFailedDeliveries, MAX_FAILED_COUNTED, ReplayProgress } from "./rep
 @Resolver(() => Shop)
 export class ShopWebhooksResolver {
   @FieldResolver(() => [WebhookEndpoint], { description: "Webhook endpoints, oldest first. The plan allows 3 or 25." })
-  async webhookEndpoints(
-    @Root() shop: Shop,
-    @Ctx() context: CoreContext,
+  webhookEndpoints(
+    @ReadsShop() read: ShopReader,
     @Owner() owner: string | undefined,
-    @Info() info: GraphQLResolveInfo,
   ): Promise<ListedWebhookEndpoint[]> {
-    const endpoints = await context.limit(listWebhookEndpoints, context.orm.em, shop.id, selectionOf(info));
-    return endpoints.filter(({ serviceTokenId }) => owner === undefined || serviceTokenId === owner);
+    return read(listWebhookEndpoints, owner);
   }
 
   @FieldResolver(() => WebhookEndpoint, {
@@ -62,39 +59,6 @@ export class ShopWebhooksResolver {
   deletedWebhookEndpoints(@Root() shop: Shop, @Ctx() { orm }: CoreContext): Promise<DeletedWebhookEndpoint[]> {
     return listDeletedEndpoints(orm.em, shop.id);
   }
-}
-
-@ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
-class PullState {
-  shopId!: string;
-
-  @Field(() => Int, {
-    description: `The number of events that the next callers receive. Counted up to ${MAX_BACKLOG_COUNTED}.`,
-  })
-  waiting!: number;
-
-  @Field(() => Int, {
-    description: `The number of events that services have received, with leases that have not ended. Counted up to ${MAX_BACKLOG_COUNTED}.`,
-  })
-  leased!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When the oldest event occurred that is not acknowledged. Null if there is none.",
-  })
-  oldestAt!: Date | null;
-
-  @Field(() => Boolean, { description: "Whether that was more than a day ago." })
-  isBehind!: boolean;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When a caller last asked for events, to the minute. Null if none has.",
-  })
-  lastFetchedAt!: Date | null;
-
-  @Field(() => ID, { nullable: true, description: "The ID of that service or staff member." })
-  lastFetchedBy!: string | null;
 }
 
 /** A week. */
@@ -139,10 +103,8 @@ export class WebhookEndpointResolver {
     nullable: true,
     description: "The state of a pull endpoint: services receive its events with receiveEvents. Null for others.",
   })
-  pull(
-    @Root() { pull, shopId, lastFetchedAt, lastFetchedBy }: Required<ListedWebhookEndpoint>,
-  ): InJson<PullState> | null {
-    return pull && { ...pull, shopId, lastFetchedAt, lastFetchedBy };
+  pull(@Root() { pull }: Required<ListedWebhookEndpoint>): InJson<PullState> | null {
+    return pull;
   }
 
   @FieldResolver()

@@ -40,9 +40,8 @@ export class DeliveryLoop {
   sent = 0;
   /** True when it read that the endpoint is suspended, disabled or deleted. */
   isBlocked = false;
-  readonly shopId: string;
+  readonly job: SendJob;
 
-  readonly #job: SendJob;
   readonly #services: LoopServices;
   /** Deliveries read but not started. */
   #ready: DueDelivery[] = [];
@@ -60,8 +59,7 @@ export class DeliveryLoop {
   #progress = Promise.withResolvers<void>();
 
   constructor(job: SendJob, services: LoopServices) {
-    this.#job = job;
-    this.shopId = job.shopId;
+    this.job = job;
     this.#services = services;
   }
 
@@ -96,9 +94,7 @@ export class DeliveryLoop {
 
   /** Checks for deliveries that became due without a job that woke this loop. */
   async recheck(): Promise<void> {
-    const { deliveries, isUndeliverable } = await this.#services.read({ ...this.#job, places: 1, except: [] });
-    if (deliveries.length > 0 || (isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
-      this.hasMore = true;
+    await this.#find(1);
   }
 
   /** Starts attempts, as many as the endpoint may have at once. */
@@ -138,14 +134,20 @@ export class DeliveryLoop {
     return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? READ : 0;
   }
 
+  /** Finds due deliveries that the loop does not have, and fails those that cannot be sent. */
+  async #find(places: number): Promise<DueDelivery[]> {
+    const except = [...this.#unrecorded.keys()];
+    const { deliveries, ...found } = await this.#services.read({ ...this.job, places, except });
+    this.isBlocked ||= found.isSuspended || found.isUndeliverable;
+    if (found.hasMore || (found.isUndeliverable && (await this.#services.failUndeliverable(this.job))))
+      this.hasMore = true;
+    return deliveries;
+  }
+
   async #read(places: number): Promise<void> {
     this.hasMore = false;
     this.#isOutdated = false;
-    const except = [...this.#unrecorded.keys()];
-    const { deliveries, ...found } = await this.#services.read({ ...this.#job, places, except });
-    this.isBlocked ||= found.isSuspended || found.isUndeliverable;
-    if (found.hasMore || (found.isUndeliverable && (await this.#services.failUndeliverable(this.#job))))
-      this.hasMore = true;
+    const deliveries = await this.#find(places);
     // A failed attempt may have opened the circuit in the meantime.
     if (this.#isOutdated) return this.wake();
     if (this.#ready.length === 0) this.#readAt = performance.now();

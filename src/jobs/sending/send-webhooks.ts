@@ -3,6 +3,7 @@ import { isDatabaseUnavailable } from "../../platform/errors.ts";
 import { BUSY } from "../../core/webhooks/events/record-event.sql.ts";
 import type { SendJob } from "../../core/webhooks/jobs/send-jobs.sql.ts";
 import type { OwnFault } from "../transport/failures.ts";
+import type { WorkerSession } from "../worker-session.sql.ts";
 import type { AttemptResult } from "./attempt-delivery.ts";
 import { DeliveryLoop, MAX_AT_ONCE, type LoopServices } from "./delivery-loop.ts";
 import type { DueDeliveries, ReadRequest } from "./read-due-deliveries.sql.ts";
@@ -32,14 +33,7 @@ const LONGEST_RUN = 3_600_000;
 /** The time until the next run after a fault of this process, and while the shop's node of a cluster is down. Seconds. */
 const POSTPONED = 10;
 
-interface Lease {
-  /** Returns true when this worker now holds the endpoint. */
-  acquire: (endpointId: string) => Promise<boolean>;
-  release: (endpointId: string) => Promise<void>;
-  holds: (endpointId: string) => boolean;
-  /** Returns true when all transactions with lower ids have ended. */
-  haveEnded: (transactionId: string) => Promise<boolean>;
-}
+type Lease = Pick<WorkerSession, "acquire" | "release" | "holds" | "haveEnded">;
 
 /** What sending needs of the database and the network. */
 export interface SendingServices extends Pick<LoopServices, "failUndeliverable" | "attempt" | "postpone"> {
@@ -64,16 +58,15 @@ export interface SendingServices extends Pick<LoopServices, "failUndeliverable" 
  * attempts.
  */
 export class Sender {
-  /** The running loops by shop. */
-  readonly places = new Counts();
+  /** The running loops by endpoint. */
+  readonly loops = new Map<string, DeliveryLoop>();
   readonly #lease: Lease;
   readonly #services: SendingServices;
   readonly #reads: Batches<ReadRequest, DueDeliveries>;
-  readonly #records: Batches<{ shopId: string; result: AttemptResult }, void>;
+  readonly #records: Batches<AttemptResult & { shopId: string }, void>;
   readonly #starts = new Turns<DeliveryLoop>();
   #isStarting = false;
   readonly #attempts = new Counts();
-  readonly #loops = new Map<string, DeliveryLoop>();
   #isStopped = false;
 
   constructor(lease: Lease, services: SendingServices) {
@@ -85,11 +78,8 @@ export class Sender {
       statements: STATEMENTS,
       isOpen: () => this.#starts.size < READ_AHEAD,
     });
-    this.#records = new Batches<{ shopId: string; result: AttemptResult }, void>({
-      serve: async (keys) => {
-        await services.record(keys.map(({ result }) => result));
-        return [];
-      },
+    this.#records = new Batches({
+      serve: (results) => services.record(results).then(() => []),
       most: MAX_RECORDED,
       statements: STATEMENTS,
       isComing: (shopId) => this.#attempts.of(shopId) + this.#starts.of(shopId) > 0,
@@ -100,7 +90,7 @@ export class Sender {
   async send(job: SendJob, isRepeated = false): Promise<void> {
     try {
       const isLast = job.until === undefined || (await this.#lease.haveEnded(job.until));
-      const seconds = await this.#look(job, isRepeated);
+      const seconds = await this.#run(job, isRepeated);
       if (seconds !== undefined) await this.#services.requeue({ ...job, until: "now" }, seconds);
       else if (!isLast) await this.#services.requeue(job, 1);
     } catch (error) {
@@ -115,18 +105,14 @@ export class Sender {
    *
    * @returns the seconds until a follow-up job; undefined without one
    */
-  async #look(job: SendJob, isRepeated: boolean): Promise<number | undefined> {
-    const current = this.#loops.get(job.endpointId);
-    if (current) return void current.wake();
-    return this.places.during(job.shopId, () => this.#run(job, isRepeated));
-  }
-
   async #run(job: SendJob, isRepeated: boolean): Promise<number | undefined> {
     const { endpointId } = job;
+    const current = this.loops.get(endpointId);
+    if (current) return void current.wake();
     const startedAt = performance.now();
     const isTurnOver = () => this.#isStopped || performance.now() - startedAt > LONGEST_RUN;
     const loop = new DeliveryLoop(job, this.#servicesFor(job, isTurnOver));
-    this.#loops.set(endpointId, loop);
+    this.loops.set(endpointId, loop);
     try {
       do {
         if (!(await this.#lease.acquire(endpointId))) return loop.sent > 0 ? 1 : undefined;
@@ -142,7 +128,7 @@ export class Sender {
       const wasBusy = loop.sent > BUSY || (loop.sent > 0 && loop.isBlocked);
       return wasBusy || isRepeated ? 1 : undefined;
     } finally {
-      this.#loops.delete(endpointId);
+      this.loops.delete(endpointId);
     }
   }
 
@@ -154,7 +140,7 @@ export class Sender {
       read: (request) => this.#reads.load(request),
       failUndeliverable,
       attempt: (delivery) => this.#attempts.during(shopId, () => attempt(delivery)).finally(start),
-      record: (result) => this.#records.load({ shopId, result }).finally(start),
+      record: (result) => this.#records.load({ ...result, shopId }).finally(start),
       postpone,
       isOver: () => isTurnOver() || !this.#lease.holds(endpointId),
       limit: () => (isCrowded() ? 1 : MAX_AT_ONCE),

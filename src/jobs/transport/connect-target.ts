@@ -146,7 +146,8 @@ function settled(
       socket.destroy();
       reject(failure);
     };
-    const timer = setTimeout(() => fail(timeout(event)), Math.max(0, deadline - performance.now()));
+    const stage = event === "connect" ? "connection" : "TLS handshake";
+    const timer = setTimeout(() => fail(timeout(stage)), Math.max(0, deadline - performance.now()));
     // Never removed, because an unhandled later error would end the process.
     socket.on("error", (error) => fail(ownFaultOf(error) ?? new ConnectFailure(errorClass, describeFailure(error))));
     socket.once("close", () => fail(new ConnectFailure(errorClass, "Closed while connecting")));
@@ -159,7 +160,7 @@ function settled(
 
 function within<Value>(deadline: number, work: Promise<Value>): Promise<Value> {
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(timeout("lookup")), Math.max(0, deadline - performance.now()));
+    const timer = setTimeout(() => reject(timeout("DNS response")), Math.max(0, deadline - performance.now()));
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }
@@ -190,7 +191,6 @@ function refusal(): ConnectFailure {
   return new ConnectFailure(ErrorClass.TARGET_REFUSED, "The host name resolves to an address that is not public");
 }
 
-function timeout(stage: "lookup" | "connect" | "secureConnect"): ConnectFailure {
-  const stages = { lookup: "DNS response", connect: "connection", secureConnect: "TLS handshake" };
-  return new ConnectFailure(ErrorClass.TIMEOUT, `No ${stages[stage]} in time`);
+function timeout(missing: string): ConnectFailure {
+  return new ConnectFailure(ErrorClass.TIMEOUT, `No ${missing} in time`);
 }

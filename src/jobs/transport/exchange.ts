@@ -39,8 +39,9 @@ type Failure = Pick<AttemptOutcome, "errorClass" | "error">;
 
 /** One request and its answer. It reads no more than needed, and always settles by its deadline. */
 export class Exchange implements Dispatcher.DispatchHandler {
+  private readonly settled = Promise.withResolvers<AttemptOutcome>();
   /** Rejects only for faults of this process. */
-  readonly outcome: Promise<AttemptOutcome>;
+  readonly outcome = this.settled.promise;
   /** True when a reused connection broke as the request was sent, before any part of the answer arrived. */
   isStale = false;
   /** True when the complete answer was received. */
@@ -56,8 +57,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
   private responseHeaders: LoggedHeader[] | null = null;
   private firstByte: number | null = null;
   private isSettled = false;
-  private resolve!: (outcome: AttemptOutcome) => void;
-  private reject!: (error: Error) => void;
 
   /** @param startedAt the start of the attempt by `performance.now()`, which may include an earlier exchange */
   constructor(
@@ -65,7 +64,6 @@ export class Exchange implements Dispatcher.DispatchHandler {
     private readonly startedAt: number,
     timeout: number,
   ) {
-    this.outcome = new Promise((resolve, reject) => Object.assign(this, { resolve, reject }));
     const deadline = startedAt + timeout;
     this.timer = setTimeout(() => this.timeOut(deadline), Math.max(0, deadline - performance.now()));
   }
@@ -101,7 +99,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.isSettled) return;
     if (isOurs(error)) {
       this.close();
-      this.reject(error);
+      this.settled.reject(error);
     } else {
       const failure = failureOf(error);
       const isCrossing = this.connection.isReused && performance.now() - this.sentAt < CROSSING;
@@ -140,7 +138,7 @@ export class Exchange implements Dispatcher.DispatchHandler {
     if (this.isSettled) return;
     this.close();
     const opened = this.connection.takeOpened() ?? { dns: null, connect: null, tls: null };
-    this.resolve({
+    this.settled.resolve({
       status: this.status,
       errorClass,
       error,

@@ -117,7 +117,7 @@ export const nodeStatements: readonly Statement[] = [
     because: "metrics cover the whole service, and contain only numbers",
   },
   {
-    source: "src/core/webhooks/health/backlog.sql.ts",
+    source: "src/core/webhooks/health/load-webhook-figures.sql.ts",
     digest: "e503dfbf5de9",
     because: "metrics cover the whole service, and contain only numbers",
   },

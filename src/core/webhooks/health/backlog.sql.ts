@@ -1,7 +1,8 @@
 // Text, since it counts the first entries of an index below a lateral join.
-import { sql, type Kysely } from "kysely";
-import type { Database } from "../../model/tables.ts";
-import { query } from "../../queries/database.ts";
+import { sql } from "kysely";
+import { Field, ID, Int, ObjectType } from "type-graphql";
+import { TimestampScalar } from "../../model/scalars.ts";
+import type { InJson } from "../../queries/columns.ts";
 
 /** The limit of counting, so that a million cost no more. */
 export const MAX_BACKLOG_COUNTED = 10_000;
@@ -26,37 +27,42 @@ export const backlog = (shopId: string, limit = MAX_BACKLOG_COUNTED, endpointId 
   ) counted
 )`;
 
-/** The events of a pull endpoint that nobody has acknowledged. */
-export interface Backlog {
-  waiting: number;
-  leased: number;
-  oldestAt: Date | string | null;
-  isBehind: boolean;
+@ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
+export class PullState {
+  shopId!: string;
+
+  @Field(() => Int, {
+    description: `The number of events that the next callers receive. Counted up to ${MAX_BACKLOG_COUNTED}.`,
+  })
+  waiting!: number;
+
+  @Field(() => Int, {
+    description: `The number of events that services have received, with leases that have not ended. Counted up to ${MAX_BACKLOG_COUNTED}.`,
+  })
+  leased!: number;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When the oldest event occurred that is not acknowledged. Null if there is none.",
+  })
+  oldestAt!: Date | null;
+
+  @Field(() => Boolean, { description: "Whether that was more than a day ago." })
+  isBehind!: boolean;
+
+  @Field(() => TimestampScalar, {
+    nullable: true,
+    description: "When a caller last asked for events, to the minute. Null if none has.",
+  })
+  lastFetchedAt!: Date | null;
+
+  @Field(() => ID, { nullable: true, description: "The ID of that service or staff member." })
+  lastFetchedBy!: string | null;
 }
 
-/** SQL: those of a row of `webhook_endpoints`, as JSON. Null unless it is a pull endpoint. */
-export const backlogOf = sql<Backlog | null>`(
-  select json_build_object('waiting', waiting, 'leased', leased, 'oldestAt', oldest_at, 'isBehind', ${sql.raw(IS_BEHIND)})
+/** SQL: the state of a row of `webhook_endpoints`, as JSON. Null unless it is a pull endpoint. */
+export const pullState = sql<InJson<PullState> | null>`(
+  select json_build_object('shopId', shop_id, 'waiting', waiting, 'leased', leased, 'oldestAt', oldest_at,
+    'isBehind', ${sql.raw(IS_BEHIND)}, 'lastFetchedAt', last_fetched_at, 'lastFetchedBy', last_fetched_by)
   from ${sql.raw(backlog("$1", MAX_BACKLOG_COUNTED, "webhook_endpoints.id"))} backlog
   where pull_paused is not null)`;
-
-const figures = {
-  text: `select coalesce(sum(waiting + leased), 0)::float8 as events,
-      coalesce(extract(epoch from now() - min(oldest_at)), 0)::float8 as age
-    from webhook_endpoints endpoint join shops on shops.id = endpoint.shop_id
-    cross join lateral ${backlog("endpoint.shop_id")} backlog
-    where shops.closed_at is null and pull_paused is false`,
-};
-
-/** The events of all pull endpoints that nobody has acknowledged. */
-export interface PullFigures {
-  /** Waiting and leased ones are each counted up to 10,000 for each endpoint. */
-  events: number;
-  /** The age of the oldest. Seconds; 0 without one. */
-  age: number;
-}
-
-export async function loadPullFigures(database: Kysely<Database>): Promise<PullFigures> {
-  const [row] = await query<PullFigures>(database, figures, []);
-  return row!;
-}

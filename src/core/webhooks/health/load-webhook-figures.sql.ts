@@ -3,20 +3,12 @@ import type { Kysely } from "kysely";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
 import type { Database } from "../../model/tables.ts";
 import { query } from "../../queries/database.ts";
+import { backlog } from "./backlog.sql.ts";
 import { HealthStatus } from "./endpoint-health.ts";
 
 /** The health of endpoints for operators. Nothing is sent to pull endpoints. */
 export const reportedHealth = [...Object.values(HealthStatus), "PULL"] as const;
 type ReportedHealth = (typeof reportedHealth)[number];
-
-/** Figures about the webhooks of all open shops, for operators. */
-export interface WebhookFigures {
-  endpoints: Record<ReportedHealth, number>;
-  /** The age of the oldest due delivery by the health of its endpoint. Seconds; 0 when none is due. */
-  oldestDue: Record<ReportedHealth, number>;
-  /** The age of the oldest snapshot of another session. Seconds; 0 without one. */
-  oldestSnapshot: number;
-}
 
 // Each endpoint's oldest delivery is the first entry of an index. Deliveries to endpoints that are not sent to, or only
 // probed, are not late.
@@ -54,18 +46,22 @@ export const heldSnapshots = `
 const snapshot = `
   select coalesce(extract(epoch from now() - min(since)), 0)::float8 as age from (${heldSnapshots}) held`;
 
-export async function loadWebhookFigures(database: Kysely<Database>): Promise<WebhookFigures> {
+/** The events of all pull endpoints that nobody has acknowledged. */
+const pulled = `
+  select coalesce(sum(waiting + leased), 0)::float8 as events,
+    coalesce(extract(epoch from now() - min(oldest_at)), 0)::float8 as age
+  from webhook_endpoints endpoint join shops on shops.id = endpoint.shop_id
+  cross join lateral ${backlog("endpoint.shop_id")} backlog
+  where shops.closed_at is null and pull_paused is false`;
+
+/** Loads figures about the webhooks of all open shops, for operators. Ages are of the oldest. Seconds; 0 without one. */
+export async function loadWebhookFigures(database: Kysely<Database>) {
   const rows = await query<{ health: ReportedHealth; endpoints: number; oldestDue: number | null }>(
     database,
     { text },
     [],
   );
   const [held] = await query<{ age: number }>(database, { text: snapshot }, []);
-  const none = { HEALTHY: 0, FAILING: 0, SUSPENDED: 0, DISABLED: 0, PULL: 0 };
-  const figures = { endpoints: { ...none }, oldestDue: { ...none }, oldestSnapshot: held!.age };
-  for (const { health, endpoints, oldestDue } of rows) {
-    figures.endpoints[health] = endpoints;
-    figures.oldestDue[health] = oldestDue ?? 0;
-  }
-  return figures;
+  const [pull] = await query<{ events: number; age: number }>(database, { text: pulled }, []);
+  return { byHealth: new Map(rows.map((row) => [row.health, row])), oldestSnapshot: held!.age, pull: pull! };
 }

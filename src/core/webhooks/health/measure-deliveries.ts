@@ -40,7 +40,7 @@ export async function measureDeliveries(em: EntityManager): Promise<DeliveryFigu
 const measured = Selection.of("paused oldestDueAt health { waitingDeliveries }");
 
 async function measureEndpoints(em: EntityManager, shopId: string): Promise<EndpointFigures[]> {
-  const endpoints = await listWebhookEndpoints(em, shopId, measured);
+  const endpoints = await listWebhookEndpoints(em, shopId, undefined, measured);
   if (endpoints.length === 0) return [];
   const failed = await countFailedDeliveries(
     kysely(em),

@@ -5,13 +5,13 @@ import { kysely, readSelected } from "../../queries/database.ts";
 import { answerOf, finderOf } from "../../queries/find-by-id.ts";
 import type { Selection } from "../../queries/selection.ts";
 import { replayProgress, type ReplayProgress } from "../replays/replay-progress.ts";
-import { backlogOf, type Backlog } from "./backlog.sql.ts";
+import { pullState, type PullState } from "./backlog.sql.ts";
 import { healthProperties, oldestDueAt, waitingDeliveries } from "./endpoint-health.ts";
 
 type Endpoint = WebhookEndpoint & {
   waitingDeliveries: number;
   oldestDueAt: Date | null;
-  pull: Backlog | null;
+  pull: InJson<PullState> | null;
   replay: ReplayProgress | null;
 };
 
@@ -34,9 +34,8 @@ export type ListedWebhookEndpoint = InJson<Shown<Endpoint, (typeof always)[numbe
 export function endpointFields(selected: Selection) {
   const { fields } = selected;
   const health = fields.has("health") ? [...healthProperties, ...selected.at("health").fields] : [];
-  const pull = fields.has("pull") ? ["lastFetchedAt", "lastFetchedBy"] : [];
-  const selection = { fields: new Set<string>([...fields, ...health, ...pull]) };
-  return { selection, always, others: { waitingDeliveries, oldestDueAt, pull: backlogOf, replay: replayProgress } };
+  const selection = { fields: new Set<string>([...fields, ...health]) };
+  return { selection, always, others: { waitingDeliveries, oldestDueAt, pull: pullState, replay: replayProgress } };
 }
 
 function selectEndpoint(em: EntityManager, selected: Selection): Select<Shown<Endpoint, (typeof always)[number]>> {
@@ -48,19 +47,21 @@ function selectEndpoint(em: EntityManager, selected: Selection): Select<Shown<En
   );
 }
 
-/** Lists a shop's endpoints, oldest first, without pages because plans allow few. */
-export function listWebhookEndpoints(
+/** Lists a shop's endpoints, or those of `owner`, oldest first, without pages because plans allow few. */
+export async function listWebhookEndpoints(
   em: EntityManager,
   shopId: string,
+  owner: string | undefined,
   selection: Selection,
 ): Promise<ListedWebhookEndpoint[]> {
-  return readSelected(kysely(em), selection, { variant: "all", values: { shopId } }, (given) =>
+  const endpoints = await readSelected(kysely(em), selection, { variant: "all", values: { shopId } }, (given) =>
     kysely(em)
       .selectFrom("webhook_endpoints")
       .select(selectEndpoint(em, selection))
       .where("shop_id", "=", given.shopId)
       .orderBy("id"),
   );
+  return endpoints.filter(({ serviceTokenId }) => owner === undefined || serviceTokenId === owner);
 }
 
 /** Finds an endpoint. Undefined when this shop has none with this id. */
