@@ -27,16 +27,12 @@ export class WebhookTopicResolver {
     description: "All topics that webhook endpoints can subscribe to. No login is needed.",
   })
   webhookTopics(): WebhookTopic[] {
-    return topicNames.map((name) => ({
-      name,
-      description: topics[name].description,
-      fields: fieldsOfTopic(name),
-      sampleBody: sampleBody(name),
-    }));
+    return topicNames.map((topic) => {
+      const data = sampleData(topic, { currency: "EUR" });
+      const sample = { shopId: newId("shop"), topic, data, createdAt: new Date() };
+      const { description } = topics[topic];
+      const sampleBody = serializeEvent(newId("evt"), sample);
+      return { name: topic, description, fields: fieldsOfTopic(topic), sampleBody };
+    });
   }
-}
-
-function sampleBody(topic: Topic): string {
-  const data = sampleData(topic, { currency: "EUR" });
-  return serializeEvent(newId("evt"), { shopId: newId("shop"), topic, data, createdAt: new Date() });
 }

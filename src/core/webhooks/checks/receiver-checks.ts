@@ -95,8 +95,3 @@ export function completeChecks(results: readonly ReceiverCheck[], reason: string
     return made.get(check) ?? { ...judge(check, false, finding), isRun: false, remedy: null };
   });
 }
-
-/** True when every check was made and passed. */
-export function isRight(results: readonly ReceiverCheck[]): boolean {
-  return results.every(({ isPassed }) => isPassed);
-}

@@ -56,17 +56,14 @@ export function attemptsOf(em: EntityManager, deliveryId: string, selection: Sel
 
 /** Shows attempts that were read, oldest first. */
 export function showAttempts(attempts: readonly AttemptRow[]): ShownAttempt[] {
-  return attempts.map(showAttempt).toReversed();
-}
-
-function showAttempt({ requestHeaders: sent, responseHeaders, ...attempt }: AttemptRow): ShownAttempt {
-  return {
+  const shown = attempts.map(({ requestHeaders: sent, responseHeaders, ...attempt }) => ({
     ...attempt,
     requestHeaders: sent
       ? showHeaders([...Object.entries(deliveryHeaders(sent, new Date(attempt.startedAt))), ...sent.logged])
       : null,
     responseHeaders: responseHeaders ? showHeaders(responseHeaders) : null,
-  };
+  }));
+  return shown.toReversed();
 }
 
 function showHeaders(headers: readonly LoggedHeader[]): WebhookHeader[] {

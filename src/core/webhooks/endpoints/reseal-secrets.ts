@@ -3,7 +3,6 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type SqlBool } from "kysely";
 import { keyNameOf, type Encryption, openSealed } from "../../../platform/encryption.ts";
 import type { Actor } from "../../access/actor.ts";
-import type { Operation, ShopKey } from "../../access/operation.ts";
 import { recordAudit } from "../../audit/record-audit.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { kysely } from "../../queries/database.ts";
@@ -102,18 +101,13 @@ async function resealShop(
       cleared: rows.filter(({ isExpired }) => isExpired).length,
     };
     // Empty when all remaining rows are locked.
-    if (rows.length > 0) await audit({ em: transaction, shop: { id: shopId }, actor }, done);
+    if (rows.length > 0) {
+      const shop = await requireShop(transaction, shopId);
+      const details = { resealed: String(done.resealed), cleared: String(done.cleared) };
+      const action = AuditAction.WEBHOOK_SECRETS_RESEALED;
+      await recordAudit({ em: transaction, shop, actor }, { action, target: shop, details });
+    }
     return done;
-  });
-}
-
-async function audit(operation: Operation<ShopKey>, { resealed, cleared }: Resealed): Promise<void> {
-  const { id } = operation.shop;
-  const { name } = await requireShop(operation.em, id);
-  await recordAudit(operation, {
-    action: AuditAction.WEBHOOK_SECRETS_RESEALED,
-    target: { id, name },
-    details: { resealed: String(resealed), cleared: String(cleared) },
   });
 }
 

@@ -1,6 +1,6 @@
 // Text, since two statements write an event, its deliveries and their jobs for any number of endpoints, and a function
 // of graphile-worker adds the jobs.
-import { traced, traceParent, type SpanStart } from "../../../platform/telemetry/tracing.ts";
+import { traced, traceParent } from "../../../platform/telemetry/tracing.ts";
 import type { Operation, ShopKey } from "../../access/operation.ts";
 import { newId } from "../../model/ids.ts";
 import { hasApiAccess } from "../../model/shops/current-shop.ts";
@@ -52,10 +52,10 @@ const insert = {
       insert into events (shop_id, id, topic, body, created_at, trace_parent, changed, actor_id)
       values ($1, $2, $3, $4, $5, $6, $7, $8)
     )
-    select endpoint.id, case
+    select endpoint.id as endpoint_id, case
         when disabled_at is not null then '${ErrorClass.ENDPOINT_DISABLED}'
-        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as "errorClass",
-      not (paused or ${IS_BUSY}) as "needsJob", pull_paused is false as "isPulled"
+        when not ${hasApiAccess} then '${ErrorClass.PLAN}' end as error_class,
+      not (paused or ${IS_BUSY}) as needs_job, pull_paused is false as is_pulled
     from webhook_endpoints endpoint join shops on shops.id = $1
     where endpoint.shop_id = $1 and ${Object.values(wants({ topic: "$3", actorId: "$8", fields: "$9" })).join(" and ")}
     -- No delivery to an endpoint that was just deleted.
@@ -64,13 +64,13 @@ const insert = {
 
 /** A subscribed endpoint that leaves out neither the fields nor the actor. */
 interface Subscriber {
-  id: string;
+  endpoint_id: string;
   /** Why its delivery fails without an attempt. */
-  errorClass: keyof typeof undeliverableErrors | null;
+  error_class: keyof typeof undeliverableErrors | null;
   /** False while it is busy or paused, and for a pull endpoint. */
-  needsJob: boolean;
+  needs_job: boolean;
   /** True for a pull endpoint that is not paused. */
-  isPulled: boolean;
+  is_pulled: boolean;
 }
 
 /** SQL: the subscribers, from JSON. A separate statement, because on a cluster, what an insert reads is sent to every node. */
@@ -109,16 +109,12 @@ export async function recordEvent<Name extends Topic>(
 ): Promise<void> {
   if (operation.isSilent) return;
   const id = newId("evt");
+  const attributes = { "messaging.message.id": id, "merchant_api.shop.id": operation.shop.id };
+  // The parent of its jobs and attempts.
   await traced(
-    () => eventSpan(id, event.topic, operation.shop.id),
+    () => ({ name: `record ${event.topic}`, kind: "PRODUCER", attributes }),
     () => writeEvent(operation, id, event),
   );
-}
-
-/** The span of recording an event, and the parent of its jobs and attempts. */
-function eventSpan(id: string, topic: Topic, shopId: string): SpanStart {
-  const attributes = { "messaging.message.id": id, "merchant_api.shop.id": shopId };
-  return { name: `record ${topic}`, kind: "PRODUCER", attributes };
 }
 
 async function writeEvent<Name extends Topic>(
@@ -137,18 +133,10 @@ async function writeEvent<Name extends Topic>(
   const values = [shopId, id, topic, body, createdAt, trace, changed, actor.id, asked];
   const subscribers = await query<Subscriber>(database, insert, values);
   if (subscribers.length === 0) return;
-  const rows = subscribers.map((subscriber) => ({
-    id: newId("whd"),
-    endpoint_id: subscriber.id,
-    error_class: subscriber.errorClass,
-    needs_job: subscriber.needsJob,
-  }));
+  const rows = subscribers.map((subscriber) => ({ ...subscriber, id: newId("whd") }));
   await query(database, deliver, [shopId, id, createdAt, topic, JSON.stringify(rows), trace]);
-  const pulled = subscribers.filter(({ isPulled }) => isPulled);
-  await announceArrivals(
-    em,
-    pulled.map((subscriber) => subscriber.id),
-  );
+  const pulled = subscribers.flatMap((subscriber) => (subscriber.is_pulled ? subscriber.endpoint_id : []));
+  await announceArrivals(em, pulled);
 }
 
 /** The body of an event with the specification's five fields. */

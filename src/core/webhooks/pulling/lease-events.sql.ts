@@ -5,6 +5,7 @@ import { newId } from "../../model/ids.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { EventChange } from "../../model/webhooks/event.entity.ts";
 import { kysely, query } from "../../queries/database.ts";
+import type { RowKey } from "../../queries/row-key.ts";
 
 /** A delivery of a pull endpoint, as its receiver gets it. */
 @ObjectType({ description: "An event received from a pull endpoint.", simpleResolvers: true })
@@ -67,12 +68,7 @@ const lease = {
   order by created_at, id`,
 };
 
-interface EndpointKey {
-  shopId: string;
-  id: string;
-}
-
-interface EndpointCaller extends EndpointKey {
+interface EndpointCaller extends RowKey {
   actorId: string;
 }
 
@@ -103,7 +99,7 @@ const nextEnd = {
 };
 
 /** The milliseconds until the next lease ends. Undefined when nothing is leased. */
-export async function findNextEnd(em: EntityManager, { shopId, id }: EndpointKey): Promise<number | undefined> {
+export async function findNextEnd(em: EntityManager, { shopId, id }: RowKey): Promise<number | undefined> {
   const [next] = await query<{ wait: number }>(kysely(em), nextEnd, [shopId, id]);
   return next?.wait;
 }
@@ -153,11 +149,8 @@ export async function changeEvents(
   const rows = await query<ChangedRow>(kysely(em), changes[what], [shopId, id, ids, ...values]);
   if (what === "acknowledge" && rows.length > 0) {
     // Who received it, or if it is on no lease of this release, who acknowledges it.
-    const logged = rows.map((row) => ({
-      ...row,
-      by: (row.attempted_at && row.fetched_by) ?? actorId,
-      att: newId("att"),
-    }));
+    const by = ({ attempted_at: at, fetched_by: caller }: ChangedRow) => (at && caller) ?? actorId;
+    const logged = rows.map((row) => ({ ...row, by: by(row), att: newId("att") }));
     await query(kysely(em), log, [shopId, JSON.stringify(logged)]);
   }
   return new Set(rows.map((row) => row.id));

@@ -4,8 +4,7 @@ import { z } from "zod";
 import { limitedTo } from "../../access/actor.ts";
 import { inTransaction, type Operation, type ShopKey } from "../../access/operation.ts";
 import { requireApiAccess, requireMembership, requirePermission } from "../../access/permissions.ts";
-import type { CoreContext } from "../../context.ts";
-import type { PrepareWait } from "../../../platform/postgres/arrivals.ts";
+import type { CoreContext, WaitingRequest } from "../../context.ts";
 import { AppError, invalidInput } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
 import { orOwn, Permission } from "../../model/permissions.ts";
@@ -32,35 +31,25 @@ const receiveEventsSchema = z.strictObject({
   waitSeconds: z.int().min(0).max(MAX_WAIT_SECONDS),
 });
 
-type ReceiveRequest = z.output<typeof receiveEventsSchema>;
-
-interface PullEndpoint {
-  isPaused: boolean;
-  /** True if nobody has been recorded to fetch for a minute. */
-  isUnrecorded: boolean;
-}
-
 /**
  * Finds a pull endpoint whose events the actor may receive.
  *
  * @throws AppError NOT_FOUND; VALIDATION_FAILED when events are sent to it
  */
-async function findPullEndpoint({ em, shop, actor }: Operation<ShopKey>, id: string): Promise<PullEndpoint> {
+async function findPullEndpoint({ em, shop, actor }: Operation<ShopKey>, id: string) {
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
-        .select([
-          "pull_paused as isPaused",
-          sql<boolean>`coalesce(last_fetched_at < now() - interval '1 minute', true)`.as("isUnrecorded"),
-        ])
+        .select("pull_paused as isPaused")
+        // True if nobody has been recorded to fetch for a minute.
+        .select(sql<boolean>`coalesce(last_fetched_at < now() - interval '1 minute', true)`.as("isUnrecorded"))
         .where("shop_id", "=", shop.id)
         .where("id", "=", id)
         .where(isOwn(limitedTo(actor, Permission.RECEIVE_EVENTS)))
         .executeTakeFirst()
     : undefined;
   if (!endpoint) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
-  const { isPaused } = endpoint;
-  if (isPaused !== null) return { ...endpoint, isPaused };
+  if (endpoint.isPaused !== null) return endpoint;
   const message = "Must be a pull endpoint: events are sent to the URL of this one";
   throw invalidInput([{ path: "endpointId", code: "invalid_value", message }]);
 }
@@ -91,45 +80,34 @@ export async function receiveEvents(
   if (events.length > 0 || input.waitSeconds === 0 || !waiting || !arrivals.hasRoom(shop.id)) return events;
   // A request waits once, however many fields it has.
   context.waiting = undefined;
-  return arrivals.during({ tenant: shop.id, name: endpointId }, (prepare) =>
-    waitForEvents({ context, key, waiting, prepare, receive, input }),
-  );
+  return arrivals.during({ tenant: shop.id, name: endpointId }, async (prepare) => {
+    const end = performance.now() + input.waitSeconds * 1_000;
+    for (;;) {
+      // Before it looks, so that no event is missed.
+      const { woken } = await prepare();
+      const arrived = await receive();
+      const left = end - performance.now();
+      if (arrived.length > 0 || left <= 0 || arrivals.isStopped) return arrived;
+      const nextEnd = Math.max((await findNextEnd(em, key)) ?? left, SHORTEST_WAIT);
+      // Nobody would get the events.
+      if (!(await pause(waiting, woken, Math.min(left, nextEnd)))) return [];
+      await checkAgain(waiting, shop.id);
+    }
+  });
 }
 
-interface Wait {
-  context: CoreContext;
-  key: { shopId: string; id: string };
-  waiting: NonNullable<CoreContext["waiting"]>;
-  prepare: PrepareWait;
-  receive: () => Promise<ReceivedEvent[]>;
-  input: ReceiveRequest;
-}
-
-/** Looks for events each time that one may have come, until the time is over, the client leaves or the server stops. */
-async function waitForEvents({ context, key, waiting, prepare, receive, input }: Wait): Promise<ReceivedEvent[]> {
-  const { arrivals, orm } = context;
-  const end = performance.now() + input.waitSeconds * 1_000;
-  for (;;) {
-    // Before it looks, so that no event is missed.
-    const { woken } = await prepare();
-    const events = await receive();
-    const left = end - performance.now();
-    if (events.length > 0 || left <= 0 || arrivals.isStopped) return events;
-    const nextEnd = Math.max((await findNextEnd(orm.em, key)) ?? left, SHORTEST_WAIT);
-    const isOpen = await waiting.rest(async (closed) => {
-      const timer = new AbortController();
-      const gone = closed.then(() => false);
-      const time = wait(Math.min(left, nextEnd), true, timer).catch(() => true);
-      return Promise.race([woken.then(() => true), gone, time]).finally(() => timer.abort());
-    });
-    // Nobody would get the events.
-    if (!isOpen) return [];
-    await checkAgain(waiting, key.shopId);
-  }
+/** Waits until an event may have come, for this time at most. Returns false if the client has left. */
+function pause({ rest }: WaitingRequest, woken: Promise<string>, milliseconds: number): Promise<boolean> {
+  return rest(async (closed) => {
+    const timer = new AbortController();
+    const gone = closed.then(() => false);
+    const time = wait(milliseconds, true, timer).catch(() => true);
+    return Promise.race([woken.then(() => true), gone, time]).finally(() => timer.abort());
+  });
 }
 
 /** The caller may have lost the permission, or the shop its plan, during the wait. */
-async function checkAgain({ findCaller }: Wait["waiting"], shopId: string): Promise<void> {
+async function checkAgain({ findCaller }: WaitingRequest, shopId: string): Promise<void> {
   const caller = await findCaller();
   requirePermission(caller, shopId, orOwn(Permission.RECEIVE_EVENTS));
   requireApiAccess(requireMembership(caller, shopId).membership.shop);
@@ -163,9 +141,10 @@ export async function changeReceivedEvents(
   return inTransaction(operation, async (inside) => {
     const { em, shop, actor } = inside;
     await findPullEndpoint(inside, endpointId);
-    const values: [ids: string[], leaseSeconds?: number] = [ids.filter((id) => isId(id))];
-    if (input.leaseSeconds !== undefined) values.push(input.leaseSeconds);
-    const changed = await changeEvents(em, { shopId: shop.id, id: endpointId, actorId: actor.id! }, what, values);
+    const key = { shopId: shop.id, id: endpointId, actorId: actor.id! };
+    const known = ids.filter((id) => isId(id));
+    const seconds = input.leaseSeconds;
+    const changed = await changeEvents(em, key, what, seconds === undefined ? [known] : [known, seconds]);
     if (what === "release" && changed.size > 0) await announceArrivals(em, [endpointId]);
     return { changed: changed.size, unknownIds: ids.filter((id) => !changed.has(id)) };
   });

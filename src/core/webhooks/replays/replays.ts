@@ -27,13 +27,6 @@ import {
 } from "./replay-progress.ts";
 import { MAX_REPLAYED, takeDelivery, takeOldest } from "./take-deliveries.sql.ts";
 
-interface LockedDelivery {
-  endpointId: string;
-  eventId: string;
-  status: DeliveryStatus;
-  isTest: boolean;
-}
-
 /**
  * Replays a failed or successful delivery immediately, with all attempts. Does nothing when it is pending.
  *
@@ -76,7 +69,7 @@ async function sendAgain(inside: Operation<CurrentShop>, { id, owner }: Omit<Own
  * Locks a delivery against other replays and retention until the transaction ends. Its state is locked before the
  * endpoint, in the order of recording attempts.
  */
-async function lockDelivery(em: EntityManager, { shopId, id, owner }: OwnKey): Promise<LockedDelivery> {
+async function lockDelivery(em: EntityManager, { shopId, id, owner }: OwnKey) {
   const database = kysely(em);
   const delivery = isId(id)
     ? await database
