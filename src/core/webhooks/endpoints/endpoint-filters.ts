@@ -103,34 +103,26 @@ export async function findActors(
   const ids = [...new Set(given)];
   const named = anyOf(ids.filter((id) => isId(id)));
   const database = kysely(em);
-  const keys = await database
+  const isActive = sql.raw<boolean>(CREDENTIAL_IS_ACTIVE);
+  const none = sql<string | null>`null`.as("successorId");
+  const tokens = database.selectFrom("service_tokens").select(["id", none]).where("id", "=", named).where(isActive);
+  const staff = database.selectFrom("memberships").select(["staff_id as id", none]).where("staff_id", "=", named);
+  const found = await database
     .selectFrom("api_keys")
     .select(["id", "successor_id as successorId"])
     .where("shop_id", "=", shopId)
     .where((eb) => eb.or([eb("id", "=", named), eb("successor_id", "=", named)]))
-    .where(sql.raw<boolean>(CREDENTIAL_IS_ACTIVE))
+    .where(isActive)
+    .unionAll(tokens.where("shop_id", "=", shopId))
+    .unionAll(staff.where("shop_id", "=", shopId))
     .execute();
-  const others = await database
-    .selectFrom("service_tokens")
-    .select("id")
-    .where("shop_id", "=", shopId)
-    .where("id", "=", named)
-    .where(sql.raw<boolean>(CREDENTIAL_IS_ACTIVE))
-    .unionAll(
-      database
-        .selectFrom("memberships")
-        .select("staff_id as id")
-        .where("shop_id", "=", shopId)
-        .where("staff_id", "=", named),
-    )
-    .execute();
-  const known = new Set([...keys, ...others].map(({ id }) => id).concat(stored));
+  const known = new Set(found.map(({ id }) => id).concat(stored));
   const issues = given.flatMap((id, index): InputIssue[] => {
     if (known.has(id)) return [];
     const message = "The shop has no active API key, service token or staff member with this ID";
     return [{ path: `ignoredActorIds.${index}`, code: "not_found", message }];
   });
   if (issues.length > 0) throw invalidInput(issues);
-  const rotated = keys.flatMap(({ id, successorId }) => (successorId === null ? [id] : [id, successorId]));
+  const rotated = found.flatMap(({ id, successorId }) => (successorId === null ? [id] : [id, successorId]));
   return [...new Set([...ids, ...rotated])].toSorted();
 }
