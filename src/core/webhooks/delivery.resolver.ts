@@ -89,8 +89,7 @@ export class DeliveryMutations {
     })
     topic?: string | null,
   ): Promise<ShownDelivery> {
-    const request = { topic: topic as Topic | null | undefined };
-    const deliveryId = await sendTestEvent(operation, id, request);
+    const deliveryId = await sendTestEvent(operation, id, { topic: topic as Topic | null | undefined });
     return answerDelivery(operation, { id: deliveryId, owner: undefined });
   }
 

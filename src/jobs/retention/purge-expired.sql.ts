@@ -57,13 +57,16 @@ const ofShop = [
   `delete from notices where shop_id = $1 and mailed_at < now() - ${RETENTION} returning 1`,
 ];
 
+/** Repeats a statement that returns the rows of its batch. */
+const purging = (em: EntityManager, signal: AbortSignal) => (text: string, values: unknown[]) =>
+  inBatches(signal, async () => (await query(kysely(em), { text }, values)).length === BATCH);
+
 /**
  * Deletes expired idempotency keys, sessions, password resets, unconfirmed second factors, known devices, login counts,
  * old signing secrets, hourly counts, deleted endpoints, notices, and the files and records of imports. Stops when `signal` aborts.
  */
 export async function purgeExpired(em: EntityManager, signal: AbortSignal): Promise<void> {
-  const purge = (text: string, values: string[]) =>
-    inBatches(signal, async () => (await query(kysely(em), { text }, values)).length === BATCH);
+  const purge = purging(em, signal);
   for (const [table, isExpired] of Object.entries(ofNoShop)) {
     const rows = `select ctid from ${table} where ${isExpired} limit ${BATCH} for update skip locked`;
     await purge(`delete from ${table} where ctid = any(array(${rows})) returning 1`, []);
@@ -83,12 +86,8 @@ const text = `delete from api_requests where shop_id = $1 and id = any(array(
 /** Deletes requests older than 30 days, and the oldest ones over the shop's maximum. Stops when `signal` aborts. */
 export async function purgeRequests(em: EntityManager, signal: AbortSignal, maxRequests = MAX_REQUESTS): Promise<void> {
   const first = firstIdOf("req", new Date((await databaseTime(em)).getTime() - RETENTION_MS));
-  await eachShop(em, signal, (shopId) =>
-    inBatches(signal, async () => {
-      const deleted = await query(kysely(em), { text }, [shopId, first, maxRequests]);
-      return deleted.length === BATCH;
-    }),
-  );
+  const purge = purging(em, signal);
+  await eachShop(em, signal, (shopId) => purge(text, [shopId, first, maxRequests]));
 }
 
 /**

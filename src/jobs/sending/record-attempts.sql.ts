@@ -146,15 +146,10 @@ export async function recordAttempts(
       return changes;
     });
   } catch (error) {
-    // The results were recorded before, but the confirmation was lost.
-    if (isOfRecorded(error)) return [];
+    // The results were recorded before, but the confirmation was lost. On a cluster, the key has the name of a shard.
+    if (error instanceof Error && error.message.includes("delivery_attempts_pkey")) return [];
     throw error;
   }
-}
-
-/** Returns true when an attempt is in the log already. On a cluster, only the message says so, with the key of a shard. */
-function isOfRecorded(error: unknown): boolean {
-  return error instanceof Error && error.message.includes("delivery_attempts_pkey");
 }
 
 async function writeResults(

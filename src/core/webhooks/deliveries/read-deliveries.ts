@@ -104,7 +104,8 @@ const columns: Columns<Omit<WebhookDelivery, "endpoint" | "deletedEndpoint" | "a
 };
 
 /** A delivery with the selected fields. */
-export type ShownDelivery = Shown<WebhookDelivery, "shopId" | "id" | "endpointId">;
+export type ShownDelivery = Shown<WebhookDelivery, (typeof always)[number]>;
+const always = ["shopId", "id", "endpointId"] as const;
 
 function selectDelivery(em: EntityManager, selection: Selection): Select<ShownDelivery> {
   const on = "id = delivery_states.endpoint_id";
@@ -116,11 +117,7 @@ function selectDelivery(em: EntityManager, selection: Selection): Select<ShownDe
   const fields = new Set(selection.fields);
   if (fields.has("actorName")) fields.add("actorId");
   if (fields.has("fetchedByName")) fields.add("fetchedBy");
-  return selectFields<WebhookDelivery, "shopId" | "id" | "endpointId">({ ...columns, ...related }, { fields }, [
-    "shopId",
-    "id",
-    "endpointId",
-  ]);
+  return selectFields<WebhookDelivery, (typeof always)[number]>({ ...columns, ...related }, { fields }, always);
 }
 
 @ArgsType()

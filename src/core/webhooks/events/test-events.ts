@@ -47,25 +47,9 @@ export async function sendTestEvent(
     const id = newId("whd");
     const eventId = newId("evt");
     const body = serializeEvent(eventId, { shopId, topic, data: sampleData(topic, shop), createdAt });
-    await em.insert(Event, {
-      shopId,
-      id: eventId,
-      topic,
-      body,
-      createdAt,
-      changed: null,
-      actorId: null,
-      traceParent: traceParent() ?? null,
-    });
-    const delivery = {
-      shopId,
-      id,
-      event: [shopId, eventId] as [string, string],
-      endpoint: [shopId, endpointId] as [string, string],
-      topic,
-      isTest: true,
-      createdAt,
-    };
+    await em.insert(Event, { shopId, id: eventId, topic, body, createdAt, traceParent: traceParent() ?? null });
+    const related = { event: [shopId, eventId], endpoint: [shopId, endpointId] } as const;
+    const delivery = { shopId, id, topic, isTest: true, createdAt, ...related };
     await em.insert(Delivery, delivery);
     const isPull = endpoint.pullPaused !== null;
     const nextAttemptAt = isPull ? createdAt : null;

@@ -33,7 +33,6 @@ const DisabledReason = enumType("WebhookDisabledReason", "The reason why an endp
   GONE: "The receiver responded with 410 Gone.",
   FAILING: "All attempts in five days failed: at least ten, each within a day of the previous one.",
 });
-type DisabledReason = keyof typeof DisabledReason;
 
 @ObjectType("WebhookFailingTopic", { description: "A topic whose deliveries fail.", simpleResolvers: true })
 class FailingTopic {

@@ -12,7 +12,6 @@ import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import type { CurrentShop } from "../../model/shops/current-shop.ts";
 import type { Database } from "../../model/tables.ts";
 import { DeletedWebhookEndpoint } from "../../model/webhooks/deleted-endpoint.entity.ts";
-import type { WebhookEndpoint } from "../../model/webhooks/webhook-endpoint.entity.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { kysely } from "../../queries/database.ts";
 import { runIdempotent, type IdempotencyClaim } from "../../idempotency/run-idempotent.ts";
@@ -180,23 +179,18 @@ function everySecond(from: Date, lastAt: Date): Date[] {
   return Array.from({ length: seconds + 1 }, (_, second) => new Date(from.getTime() + second * 1_000));
 }
 
-interface ReplayTarget extends Pick<WebhookEndpoint, "id" | "url" | "description"> {
-  isPull: boolean;
-  /** When the next replay begins: at the end of the running one, or now. */
-  replaysFrom: Date;
-}
-
 /**
  * Locks the endpoint of a replay until the transaction ends. New events are not blocked.
  *
  * @throws AppError NOT_FOUND; INVALID_STATE when it is disabled or was deleted
  */
-async function lockReplayTarget(em: EntityManager, { shopId, id, owner }: OwnKey): Promise<ReplayTarget> {
+async function lockReplayTarget(em: EntityManager, { shopId, id, owner }: OwnKey) {
   const endpoint = isId(id)
     ? await kysely(em)
         .selectFrom("webhook_endpoints")
         .select(["id", "url", "description", "disabled_at as disabledAt"])
         .select(sql<boolean>`pull_paused is not null`.as("isPull"))
+        // When the next replay begins: at the end of the running one, or now.
         .select(sql<Date>`greatest(replays_until, now())`.as("replaysFrom"))
         .where("shop_id", "=", shopId)
         .where("id", "=", id)
@@ -204,19 +198,17 @@ async function lockReplayTarget(em: EntityManager, { shopId, id, owner }: OwnKey
         .forNoKeyUpdate()
         .executeTakeFirst()
     : undefined;
-  if (!endpoint) throw await missing(em, { shopId, id, owner });
+  if (!endpoint) {
+    // Deliveries of a deleted endpoint are still shown.
+    const isDeleted = owner === undefined && isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
+    if (!isDeleted) throw new AppError("NOT_FOUND", "Webhook endpoint not found");
+    const hint = "Its deliveries are visible for 30 days, but cannot be replayed.";
+    throw new AppError("INVALID_STATE", "The endpoint was deleted", { hint });
+  }
   if (endpoint.disabledAt) {
     throw new AppError("INVALID_STATE", "The endpoint is disabled", {
       hint: "Send a test event first. A successful test event enables the endpoint.",
     });
   }
   return endpoint;
-}
-
-/** The error for a missing endpoint, or one that was deleted while its deliveries are still shown. */
-async function missing(em: EntityManager, { shopId, id, owner }: OwnKey): Promise<AppError> {
-  const isDeleted = owner === undefined && isId(id) && (await em.count(DeletedWebhookEndpoint, { shopId, id })) > 0;
-  if (!isDeleted) return new AppError("NOT_FOUND", "Webhook endpoint not found");
-  const hint = "Its deliveries are visible for 30 days, but cannot be replayed.";
-  return new AppError("INVALID_STATE", "The endpoint was deleted", { hint });
 }
