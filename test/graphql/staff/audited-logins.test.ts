@@ -21,10 +21,6 @@ import {
 } from "../../support/staff/logins.ts";
 import { useServer } from "../../support/server.ts";
 
-const CHANGE_PASSWORD = `mutation ($old: String!) {
-  changePassword(currentPassword: $old, newPassword: "the next long password") }`;
-const ACCEPT =
-  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
 const USER_AGENT = "Till/1";
 
 describe("Logins in the audit log", () => {
@@ -58,6 +54,8 @@ describe("Logins in the audit log", () => {
   const expectInBoth = async (expected: string[]) => {
     for (const shop of shops) expect(await actions(shop)).to.deep.equal(expected);
   };
+  const changePassword = (currentPassword: string) =>
+    browser.send("changePassword", { currentPassword, newPassword: "the next long password" });
   const entry = (action: string, details = {}) => ({
     action,
     actor_kind: "STAFF",
@@ -79,23 +77,23 @@ describe("Logins in the audit log", () => {
 
   it("include the new session after a changed password", async () => {
     await browser.logIn(member);
-    expect(codesOf(await browser.ask(CHANGE_PASSWORD, { old: member.password }))).to.deep.equal([]);
+    expect(codesOf(await changePassword(member.password))).to.deep.equal([]);
     await expectInBoth(["MEMBER_LOGGED_IN", "MEMBER_PASSWORD_CHANGED", "MEMBER_LOGGED_IN"]);
   });
 
   it("omit the invitation's shop in other shops", async () => {
     const inviting = await buildShop(server.em);
     const token = await buildInvitation(server, inviting.id, operator, { email: member.email, role: Role.VIEWER });
-    expect(codesOf(await browser.ask(ACCEPT, { token, password: member.password }))).to.deep.equal([]);
+    expect(codesOf(await browser.send("acceptInvitation", { token, password: member.password }))).to.deep.equal([]);
     for (const shop of shops) expect(await entries(shop)).to.deep.equal([entry("MEMBER_LOGGED_IN")]);
     expect(await actions(inviting)).to.have.members(["INVITATION_ACCEPTED", "MEMBER_LOGGED_IN"]);
   });
 
   describe("include ended sessions", () => {
     const details = { sessions: "1" };
-    const end = async (document: string, variables = {}) => {
+    const end = async (mutation: string, id?: string) => {
       await rows("delete from audit_entries");
-      await browser.ask(document, variables);
+      await browser.send(mutation, { id });
     };
 
     beforeEach(async () => {
@@ -107,23 +105,19 @@ describe("Logins in the audit log", () => {
     it("by their owner: one, all others and the current one", async () => {
       const { data } = await browser.ask("{ viewer { sessions { id isCurrent } } }");
       const { id } = data.viewer.sessions.find(({ isCurrent }: { isCurrent: boolean }) => !isCurrent);
-      for (const document of [
-        "mutation ($id: ID!) { endSession(id: $id) }",
-        "mutation { endOtherSessions }",
-        "mutation { logOut }",
-      ]) {
-        await end(document, { id });
+      for (const mutation of ["endSession", "endOtherSessions", "logOut"]) {
+        await end(mutation, id);
         for (const shop of shops) {
-          expect(await entries(shop), document).to.deep.equal([entry("MEMBER_SESSIONS_ENDED", details)]);
+          expect(await entries(shop), mutation).to.deep.equal([entry("MEMBER_SESSIONS_ENDED", details)]);
         }
       }
     });
 
     it("only if a session ended", async () => {
-      await end("mutation { endOtherSessions }");
-      await end("mutation { endOtherSessions }");
+      await end("endOtherSessions");
+      await end("endOtherSessions");
       await expectInBoth([]);
-      await end('mutation { endSession(id: "x") }');
+      await end("endSession", "x");
       await expectInBoth([]);
     });
   });
@@ -199,7 +193,7 @@ describe("Logins in the audit log", () => {
 
     it("of wrong current passwords in a session", async () => {
       await browser.logIn(member);
-      const guesses = times(11, () => browser.ask(CHANGE_PASSWORD, { old: "a wrong password" }));
+      const guesses = times(11, () => changePassword("a wrong password"));
       expect(await tally(guesses)).to.include({ RATE_LIMITED: 1 });
       expect(await lockOuts()).to.deep.equal([{ email: member.email }]);
     });

@@ -2,13 +2,11 @@ import { expect } from "chai";
 import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
-import { askGraphql } from "../../support/graphql.ts";
+import { askGraphql, documentOf } from "../../support/graphql.ts";
 import { logInDuring } from "../../support/staff/overtaken-login.ts";
 import { useServer } from "../../support/server.ts";
 
 const VIEWER = "{ viewer { id } }";
-const CHANGE_PASSWORD =
-  "mutation ($current: String!, $new: String!) { changePassword(currentPassword: $current, newPassword: $new) }";
 const NEW_PASSWORD = "a wholly new password";
 
 describe("Changing your password", () => {
@@ -27,12 +25,12 @@ describe("Changing your password", () => {
 
   const isLoggedIn = async (browser: TestBrowser) => (await browser.ask(VIEWER)).data.viewer !== null;
   const sessions = () => query(server.databaseUrl, "select from sessions where staff_id = $1", [owner.id]);
-  const passwords = () => ({ current: owner.password, new: NEW_PASSWORD });
+  const passwords = () => ({ currentPassword: owner.password, newPassword: NEW_PASSWORD });
 
   it("ends every session and opens a new one in this browser", async () => {
     const [here, elsewhere] = [await logIn(), await logIn()];
     const old = here.cookies.get("session")!;
-    expect((await here.ask(CHANGE_PASSWORD, passwords())).data.changePassword).to.equal(true);
+    expect((await here.send("changePassword", passwords())).data.changePassword).to.equal(true);
     expect(here.cookies.get("session")).not.to.equal(old);
     expect([await isLoggedIn(here), await isLoggedIn(elsewhere)]).to.deep.equal([true, false]);
     const { data } = await askGraphql(server, VIEWER, {}, { cookie: `session=${old}` });
@@ -43,7 +41,7 @@ describe("Changing your password", () => {
 
   it("refuses invalid passwords, and changes nothing", async () => {
     const browser = await logIn();
-    for (const [current, replacement, path] of [
+    for (const [currentPassword, newPassword, path] of [
       [owner.password, "11 of them.", "newPassword"],
       [owner.password, "x".repeat(257), "newPassword"],
       [owner.password, "twelve \0 characters", "newPassword"],
@@ -51,11 +49,11 @@ describe("Changing your password", () => {
       [owner.password, owner.password, "newPassword"],
       ["x".repeat(257), NEW_PASSWORD, "currentPassword"],
     ] as const) {
-      const answer = await browser.ask(CHANGE_PASSWORD, { current, new: replacement });
-      expect(issuesOf(answer), replacement).to.deep.equal([path]);
+      const answer = await browser.send("changePassword", { currentPassword, newPassword });
+      expect(issuesOf(answer), newPassword).to.deep.equal([path]);
       expect(answer.headers.getSetCookie()).to.deep.equal([]);
     }
-    const wrong = await browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
+    const wrong = await browser.send("changePassword", { ...passwords(), currentPassword: "wrong" });
     expect(codesOf(wrong)).to.deep.equal(["INVALID_CREDENTIALS"]);
     expect(wrong.headers.getSetCookie()).to.deep.equal([]);
     expect(codesOf(await openBrowser(server).logIn(owner))).to.deep.equal([]);
@@ -64,24 +62,24 @@ describe("Changing your password", () => {
 
   it("accepts ten wrong current passwords per session", async () => {
     const browser = await logIn();
-    const guess = () => browser.ask(CHANGE_PASSWORD, { ...passwords(), current: "wrong" });
+    const guess = () => browser.send("changePassword", { ...passwords(), currentPassword: "wrong" });
     const codes = (await Promise.all(Array.from({ length: 12 }, guess))).flatMap(codesOf).toSorted();
     expect(codes.filter((code) => code === "RATE_LIMITED")).to.have.length(2);
-    expect(codesOf(await browser.ask(CHANGE_PASSWORD, passwords()))).to.deep.equal(["RATE_LIMITED"]);
+    expect(codesOf(await browser.send("changePassword", passwords()))).to.deep.equal(["RATE_LIMITED"]);
   });
 
   it("requires the session, which the same request may have ended", async () => {
-    const anonymous = await askGraphql(server, CHANGE_PASSWORD, passwords());
+    const anonymous = await openBrowser(server).send("changePassword", passwords());
     expect(codesOf(anonymous)).to.deep.equal(["UNAUTHENTICATED"]);
     const browser = await logIn();
-    const document = CHANGE_PASSWORD.replace("{ changePassword", "{ logOut changePassword");
+    const document = documentOf("changePassword").replace("{ changePassword", "{ logOut changePassword");
     expect(codesOf(await browser.ask(document, passwords()))).to.deep.equal(["UNAUTHENTICATED"]);
   });
 
   it("accepts one of two concurrent changes", async () => {
     const browsers = await Promise.all([logIn(), logIn()]);
     const change = (browser: TestBrowser, index: number) =>
-      browser.ask(CHANGE_PASSWORD, { ...passwords(), new: `${NEW_PASSWORD} ${index}` });
+      browser.send("changePassword", { ...passwords(), newPassword: `${NEW_PASSWORD} ${index}` });
     const answers = await Promise.all(browsers.map(change));
     expect(answers.filter(({ errors }) => errors.length === 0)).to.have.length(1);
     expect(await sessions()).to.have.length(1);

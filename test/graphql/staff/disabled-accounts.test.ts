@@ -13,14 +13,10 @@ import { useWorld } from "../../support/world.ts";
 import { untilBlocked } from "../../support/postgres/lock-waits.ts";
 
 const VIEWER = "{ viewer { id } }";
-const ACCEPT =
-  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
-const CHANGE_ROLE =
-  "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
 
 describe("A disabled account", () => {
   const world = useWorld();
-  const { server, shop, staff, ask } = world;
+  const { server, shop, staff, send } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {
@@ -80,14 +76,16 @@ describe("A disabled account", () => {
     const token = await buildInvitation(server, other.id, operator, { email: staff.email, role: Role.OWNER });
     await disable();
     for (const password of [staff.password, "a password of theirs"]) {
-      expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password }))).to.deep.equal([
+      expect(codesOf(await openBrowser(server).send("acceptInvitation", { token, password }))).to.deep.equal([
         "INVALID_CREDENTIALS",
       ]);
     }
     const members = "select 1 from memberships where shop_id = $1";
     expect(await query(server.databaseUrl, members, [other.id])).to.deep.equal([]);
     await enable();
-    expect(codesOf(await openBrowser(server).ask(ACCEPT, { token, password: staff.password }))).to.deep.equal([]);
+    expect(
+      codesOf(await openBrowser(server).send("acceptInvitation", { token, password: staff.password })),
+    ).to.deep.equal([]);
   });
 
   it("has its invitations revoked in every shop", async () => {
@@ -110,7 +108,7 @@ describe("A disabled account", () => {
     // By a request of theirs that was under way.
     dead.push(await invite(shop, actorOf(staff)));
     const accept = async (token: string) =>
-      codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
+      codesOf(await openBrowser(server).send("acceptInvitation", { token, password: "a password of theirs" }));
     for (const token of dead) expect(await accept(token)).to.deep.equal(["NOT_FOUND"]);
     for (const token of alive) expect(await accept(token)).to.deep.equal([]);
   });
@@ -118,7 +116,7 @@ describe("A disabled account", () => {
   it("does not count as an owner", async () => {
     const other = await buildStaff(server.em, shop);
     expect((await disable(other)).shopsWithoutOwner).to.deep.equal([]);
-    const alone = await ask(CHANGE_ROLE, { staffId: staff.id, role: "CLERK" });
+    const alone = await send("changeMemberRole", { staffId: staff.id, role: "CLERK" });
     expect(codesOf(alone)).to.deep.equal(["INVALID_STATE"]);
     expect((await disable()).shopsWithoutOwner).to.deep.equal([shop.id]);
   });

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { operator } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
 import { askGraphql } from "../../support/graphql.ts";
@@ -10,8 +10,6 @@ import { useWorld } from "../../support/world.ts";
 
 const PREVIEW =
   "query ($token: String!) { invitation(token: $token) { shopId shopName role email expiresAt hasAccount } }";
-const ACCEPT = `mutation ($token: String!) {
-  acceptInvitation(token: $token, password: "a password of theirs") { id } }`;
 
 describe("An invitation's token", () => {
   const { server, shop, sql } = useWorld();
@@ -19,6 +17,8 @@ describe("An invitation's token", () => {
   const invite = (email: string, role: Role = Role.CLERK) =>
     buildInvitation(server, shop.id, operator, { email, role });
   const preview = (token: string) => askGraphql(server, PREVIEW, { token });
+  const accept = (token: string) =>
+    openBrowser(server).send("acceptInvitation", { token, password: "a password of theirs" });
 
   it("shows the invitation without a session, and without using it", async () => {
     const token = await invite("new@example.com", Role.MANAGER);
@@ -37,7 +37,7 @@ describe("An invitation's token", () => {
       expect(headers.getSetCookie()).to.deep.equal([]);
       expect(headers.get("cache-control")).to.equal("no-store");
     }
-    expect(codesOf(await askGraphql(server, ACCEPT, { token }))).to.deep.equal([]);
+    expect(codesOf(await accept(token))).to.deep.equal([]);
   });
 
   it("shows whether the address has an account, and not whether it is disabled", async () => {
@@ -50,7 +50,7 @@ describe("An invitation's token", () => {
 
   it("is answered alike for all invalid tokens", async () => {
     const used = await invite("used@example.com");
-    await askGraphql(server, ACCEPT, { token: used });
+    await accept(used);
     const expired = await invite("expired@example.com");
     await query(server.databaseUrl, "update invitations set expires_at = now() where email = $1", [
       "expired@example.com",

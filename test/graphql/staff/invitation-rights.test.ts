@@ -1,28 +1,18 @@
 import { expect } from "chai";
 import { operator, type Actor } from "../../../src/core/access/actor.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { codesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
+import { codesOf, openBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { buildFactor } from "../../support/staff/second-factor.ts";
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useWorld } from "../../support/world.ts";
 
-const ACCEPT =
-  "mutation ($token: String!, $password: String!) { acceptInvitation(token: $token, password: $password) { id } }";
 const PREVIEW = "query ($token: String!) { invitation(token: $token) { email } }";
-const CHANGE_ROLE =
-  "mutation ($shopId: ID!, $staffId: ID!, $role: Role!) { changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id } }";
-const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
 
 describe("Invitations", () => {
   const world = useWorld();
   const { server, shop, staff: owner } = world;
-  let browser: TestBrowser;
-
-  beforeEach("log in", async () => {
-    browser = await world.browser();
-  });
   let inviter: TestStaff;
 
   beforeEach(async () => {
@@ -37,24 +27,24 @@ describe("Invitations", () => {
   }
 
   const actorOf = ({ id, email }: TestStaff): Actor => ({ ...operator, kind: "STAFF", id, name: email });
-  const ask = (document: string, variables: Record<string, unknown> = {}) =>
-    browser.ask(document, { shopId: shop.id, staffId: inviter.id, ...variables });
+  const change = (mutation: string, variables: Record<string, unknown> = {}) =>
+    world.send(mutation, { staffId: inviter.id, ...variables });
   const accept = async (token: string) =>
-    codesOf(await openBrowser(server).ask(ACCEPT, { token, password: "a password of theirs" }));
+    codesOf(await openBrowser(server).send("acceptInvitation", { token, password: "a password of theirs" }));
   const invitationsOf = () => world.sql("select invited_by from invitations where shop_id = $1 order by id");
   const revoked = () =>
     world.sql(
       "select actor_id, target_name from audit_entries where shop_id = $1 and action = 'INVITATION_REVOKED' order by id",
     );
 
-  for (const [title, document, variables] of [
-    ["is removed", REMOVE, {}],
-    ["gets a role that may not invite", CHANGE_ROLE, { role: "MANAGER" }],
+  for (const [title, mutation, variables] of [
+    ["is removed", "removeMember", {}],
+    ["gets a role that may not invite", "changeMemberRole", { role: "MANAGER" }],
   ] as const) {
     it(`are revoked when the inviter ${title}`, async () => {
       const tokens = [await inviteAs(actorOf(inviter), Role.OWNER), await inviteAs(actorOf(inviter))];
       const others = [await inviteAs(actorOf(owner)), await inviteAs(operator, Role.OWNER)];
-      expect(codesOf(await ask(document, variables))).to.deep.equal([]);
+      expect(codesOf(await change(mutation, variables))).to.deep.equal([]);
       expect(await invitationsOf()).to.deep.equal([{ invited_by: owner.id }, { invited_by: null }]);
       expect(await revoked()).to.deep.equal(
         [invited - 3, invited - 2].map((number) => ({
@@ -68,7 +58,7 @@ describe("Invitations", () => {
 
     it(`are either accepted or revoked when the inviter ${title} concurrently`, async () => {
       const token = await inviteAs(actorOf(inviter), Role.OWNER);
-      const [codes, changed] = await Promise.all([accept(token), ask(document, variables)]);
+      const [codes, changed] = await Promise.all([accept(token), change(mutation, variables)]);
       expect(codesOf(changed)).to.deep.equal([]);
       expect(codes).to.deep.equal((await revoked()).length > 0 ? ["NOT_FOUND"] : []);
       expect(await invitationsOf()).to.deep.equal([]);
@@ -80,13 +70,13 @@ describe("Invitations", () => {
     await query(server.databaseUrl, "insert into memberships values ($1, $2, 'OWNER', now())", [other.id, inviter.id]);
     const request = { email: "elsewhere@example.com", role: Role.CLERK };
     const token = await buildInvitation(server, other.id, actorOf(inviter), request);
-    await ask(REMOVE);
+    await change("removeMember");
     expect(await accept(token)).to.deep.equal([]);
   });
 
   it("stay valid while the new role may invite", async () => {
     const token = await inviteAs(actorOf(inviter));
-    expect(codesOf(await ask(CHANGE_ROLE, { role: "OWNER" }))).to.deep.equal([]);
+    expect(codesOf(await change("changeMemberRole", { role: "OWNER" }))).to.deep.equal([]);
     expect(await accept(token)).to.deep.equal([]);
   });
 

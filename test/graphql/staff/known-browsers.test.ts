@@ -24,11 +24,8 @@ describe("A login from a known browser", () => {
     return browser;
   }
 
-  const changePassword = (browser: TestBrowser, current: string) =>
-    browser.ask(
-      'mutation ($current: String!) { changePassword(currentPassword: $current, newPassword: "a wholly new password") }',
-      { current },
-    );
+  const changePassword = (browser: TestBrowser, currentPassword: string) =>
+    browser.send("changePassword", { currentPassword, newPassword: "a wholly new password" });
   const guessesOf = ({ id }: TestStaff) =>
     query(server.databaseUrl, "select guesses from known_devices where staff_id = $1", [id]);
   const setGuesses = (guesses: number) =>

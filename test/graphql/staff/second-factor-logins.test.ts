@@ -1,22 +1,16 @@
 import { expect } from "chai";
+import { operator } from "../../../src/core/access/actor.ts";
+import { Role } from "../../../src/core/model/staff/staff.entity.ts";
 import { codesOf, issuesOf, openBrowser, openBrowserAs } from "../../support/browser/browser.ts";
 import { query } from "../../support/database.ts";
 import { buildShop, buildStaff, type TestStaff } from "../../support/factories.ts";
 import { logInFrom, someAddress, tally, times, wrong } from "../../support/staff/logins.ts";
 import { buildFactor, codeOf, forgetCodes, wrongCode, type TestFactor } from "../../support/staff/second-factor.ts";
 import { logInDuring } from "../../support/staff/overtaken-login.ts";
+import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useWorld } from "../../support/world.ts";
 
 const VIEWER = "{ viewer { id } }";
-const INVITE = `mutation ($shopId: ID!, $email: String!) {
-  inviteMember(shopId: $shopId, input: { email: $email, role: CLERK }) { token }
-}`;
-const ACCEPT = `mutation ($token: String!, $password: String!, $code: String) {
-  acceptInvitation(token: $token, password: $password, code: $code) { id }
-}`;
-const CHANGE = `mutation ($current: String!, $new: String!, $code: String) {
-  changePassword(currentPassword: $current, newPassword: $new, code: $code)
-}`;
 const NEW_PASSWORD = "a wholly new password";
 
 describe("A login with two-factor authentication", () => {
@@ -148,11 +142,9 @@ describe("A login with two-factor authentication", () => {
 
   it("is required to accept an invitation with an existing account", async () => {
     const elsewhere = await buildShop(server.em);
-    const inviter = await openAs(await buildStaff(server.em, elsewhere));
-    const { data } = await inviter.ask(INVITE, { shopId: elsewhere.id, email: staff.email });
-    const { token } = data.inviteMember;
+    const token = await buildInvitation(server, elsewhere.id, operator, { email: staff.email, role: Role.CLERK });
     const accept = async (code?: string, password = staff.password) =>
-      codesOf(await openBrowser(server).ask(ACCEPT, { token, password, code }));
+      codesOf(await openBrowser(server).send("acceptInvitation", { token, password, code }));
     expect(await accept()).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
     expect(await accept(badCode())).to.deep.equal(["INVALID_SECOND_FACTOR"]);
     expect(await accept(current(), "a wrong password")).to.deep.equal(["INVALID_CREDENTIALS"]);
@@ -162,8 +154,8 @@ describe("A login with two-factor authentication", () => {
   it("is required to change the password", async () => {
     const browser = await openAs({ ...staff, code: current() });
     await forgetCodes(server, staff);
-    const change = async (code?: string, password = NEW_PASSWORD) =>
-      codesOf(await browser.ask(CHANGE, { current: staff.password, new: password, code }));
+    const change = async (code?: string, newPassword = NEW_PASSWORD) =>
+      codesOf(await browser.send("changePassword", { currentPassword: staff.password, newPassword, code }));
     expect(await change()).to.deep.equal(["SECOND_FACTOR_REQUIRED"]);
     expect(await change(badCode())).to.deep.equal(["INVALID_SECOND_FACTOR"]);
     const code = current();
@@ -176,8 +168,8 @@ describe("A login with two-factor authentication", () => {
 
   it("allows ten wrong codes per session", async () => {
     const browser = await openAs({ ...staff, code: current() });
-    const code = badCode();
-    const guesses = times(12, () => browser.ask(CHANGE, { current: staff.password, new: NEW_PASSWORD, code }));
+    const change = { currentPassword: staff.password, newPassword: NEW_PASSWORD, code: badCode() };
+    const guesses = times(12, () => browser.send("changePassword", change));
     expect(await tally(guesses)).to.deep.equal({ INVALID_SECOND_FACTOR: 10, RATE_LIMITED: 2 });
   });
 });

@@ -1,11 +1,13 @@
 import { expect } from "chai";
-import { askGraphql, type GraphqlAnswer } from "../graphql.ts";
+import { askGraphql, documentOf, type GraphqlAnswer } from "../graphql.ts";
 import type { TestServer } from "../server.ts";
 
 export interface TestBrowser {
   /** The browser's cookies, by name. */
   cookies: Map<string, string>;
   ask: (document: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
+  /** Sends a mutation by its name. The answer has every field of its type. */
+  send: (mutation: string, variables?: Record<string, unknown>) => Promise<GraphqlAnswer>;
   logIn: (account: { email: string; password: string; code?: string }) => Promise<GraphqlAnswer>;
 }
 
@@ -22,8 +24,9 @@ export function openBrowser(server: TestServer, headers: Record<string, string> 
     }
     return answer;
   };
-  const logIn: TestBrowser["logIn"] = ({ email, password, code }) => ask(LOG_IN, { email, password, code });
-  return { cookies, ask, logIn };
+  const send: TestBrowser["send"] = (mutation, variables) => ask(documentOf(mutation), variables);
+  const logIn: TestBrowser["logIn"] = ({ email, password, code }) => send("logIn", { email, password, code });
+  return { cookies, ask, send, logIn };
 }
 
 /** A browser with a session. */
@@ -35,9 +38,6 @@ export async function openBrowserAs(
   expect(codesOf(await browser.logIn(account))).to.deep.equal([]);
   return browser;
 }
-
-const LOG_IN =
-  "mutation ($email: String!, $password: String!, $code: String) { logIn(email: $email, password: $password, code: $code) { id email } }";
 
 /** The codes of an answer's errors. */
 export function codesOf({ errors }: Pick<GraphqlAnswer, "errors">): string[] {

@@ -5,9 +5,6 @@ import { query } from "../database.ts";
 import type { TestStaff } from "../factories.ts";
 import type { TestServer } from "../server.ts";
 
-const BEGIN = "mutation ($password: String!) { beginSecondFactor(password: $password) { uri secret } }";
-const CONFIRM = "mutation ($code: String!) { confirmSecondFactor(code: $code) }";
-
 export interface TestFactor {
   secret: string;
   /** The code that turned it on. */
@@ -26,8 +23,8 @@ export function wrongCode(secret: string): string {
   return ["000000", "111111", "222222", "333333", "444444", "555555"].find((code) => !near.has(code))!;
 }
 
-export const begin = (browser: TestBrowser, password: string) => browser.ask(BEGIN, { password });
-export const confirm = (browser: TestBrowser, code: string) => browser.ask(CONFIRM, { code });
+export const begin = (browser: TestBrowser, password: string) => browser.send("beginSecondFactor", { password });
+export const confirm = (browser: TestBrowser, code: string) => browser.send("confirmSecondFactor", { code });
 
 /** Turns on a second factor from a logged-in browser. Uses up the current code. */
 export async function enroll(browser: TestBrowser, { password }: TestStaff): Promise<TestFactor> {
