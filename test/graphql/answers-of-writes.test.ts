@@ -1,15 +1,12 @@
 import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLOutputType } from "graphql";
-import { operator } from "../../src/core/access/actor.ts";
 import { Permission } from "../../src/core/model/permissions.ts";
-import { createServiceToken } from "../../src/core/credentials/service-tokens/service-tokens.ts";
 import { createSchema } from "../../src/core/schema.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildProduct, buildShop, importProduct } from "../support/factories.ts";
-import { askGraphql, type GraphqlAnswer } from "../support/graphql.ts";
+import { buildCustomer, buildKey, buildOrder, buildProduct, importProduct } from "../support/factories.ts";
+import type { GraphqlAnswer } from "../support/graphql.ts";
 import { callOf, fieldsOf } from "../support/requests/schema-calls.ts";
-import { useServer } from "../support/server.ts";
+import { useWorld, type World } from "../support/world.ts";
 
 /** Fields that the write permission is enough for, by type. */
 const shown: Record<string, string[]> = {
@@ -40,20 +37,7 @@ function waysTo(output: GraphQLOutputType): { selection: string; isShown: boolea
 }
 
 describe("The answer of a mutation", () => {
-  const server = useServer();
-  let shop: Shop;
-
-  before(async () => {
-    shop = await buildShop(server.em);
-  });
-
-  async function tokenWith(...permissions: Permission[]): Promise<{ authorization: string }> {
-    const { secret } = await createServiceToken(
-      { em: server.em, shop, actor: operator },
-      { name: "Writer", permissions },
-    );
-    return { authorization: `Bearer ${secret}` };
-  }
+  const { server, shop, asService } = useWorld();
 
   const codesOf = ({ errors }: GraphqlAnswer) => errors.map(({ extensions }) => extensions.code);
 
@@ -65,7 +49,7 @@ describe("The answer of a mutation", () => {
   ];
   for (const write of writes) {
     it(`shows a service with only ${write} which record it is, and nothing else of it`, async () => {
-      const headers = await tokenWith(write);
+      const { ask } = await asService(write);
       const mutations = fieldsOf(createSchema(), "Mutation").filter(
         // Imports also need the permission to read, but only an existing one shows which.
         ({ args, type }) => args.some(({ name }) => name === "shopId") && getNamedType(type).name !== "Import",
@@ -74,10 +58,10 @@ describe("The answer of a mutation", () => {
       for (const mutation of mutations) {
         const known = { shopId: JSON.stringify(shop.id) };
         const asked = callOf(mutation, known);
-        if (codesOf(await askGraphql(server, `mutation { ${asked} }`, {}, headers)).includes("FORBIDDEN")) continue;
+        if (codesOf(await ask(`mutation { ${asked} }`)).includes("FORBIDDEN")) continue;
         for (const { selection, isShown } of waysTo(mutation.type)) {
           const document = `mutation { ${asked.replace("{ __typename }", selection)} }`;
-          const codes = codesOf(await askGraphql(server, document, {}, headers));
+          const codes = codesOf(await ask(document));
           expect(codes.includes("FORBIDDEN"), document).to.equal(!isShown);
           checked += 1;
         }
@@ -88,18 +72,15 @@ describe("The answer of a mutation", () => {
 
   it("is refused before anything is written, however the record is selected", async () => {
     const { id } = await buildOrder(server.em, shop);
-    const variables = { shopId: shop.id, id };
-    const update = async (selection: string, headers: { authorization: string }) =>
-      askGraphql(
-        server,
+    const update = async (selection: string, service: World) =>
+      service.ask(
         `mutation ($shopId: ID!, $id: ID!) {
           order: updateOrder(shopId: $shopId, id: $id, input: { notes: "changed" }) { ...Id ${selection} } }
         fragment Id on Order { id version __typename }
         ${selection.includes("...Notes") ? "fragment Notes on Order { ...Id notes }" : ""}`,
-        variables,
-        headers,
+        { id },
       );
-    const writer = await tokenWith(Permission.WRITE_ORDERS);
+    const writer = await asService(Permission.WRITE_ORDERS);
     for (const selection of [
       "notes",
       "...Notes",
@@ -116,10 +97,9 @@ describe("The answer of a mutation", () => {
         path: ["order"],
       });
     }
-    const reader = await tokenWith(Permission.READ_ORDERS, Permission.WRITE_ORDERS);
+    const reader = await asService(Permission.READ_ORDERS, Permission.WRITE_ORDERS);
     const read = "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) { notes version } } }";
-    const { data } = await askGraphql(server, read, variables, reader);
-    expect(data.shop.order).to.deep.equal({ notes: null, version: 1 });
+    expect((await reader.ask(read, { id })).data.shop.order).to.deep.equal({ notes: null, version: 1 });
     const whole = { id, version: 2, __typename: "Order", notes: "changed" };
     expect((await update("...Notes", reader)).data.order).to.deep.equal(whole);
   });
@@ -129,7 +109,7 @@ describe("The answer of a mutation", () => {
     const document = `mutation ($shopId: ID!, $id: ID!) {
       updateCustomer(shopId: $shopId, id: $id, input: {}) { email storeCreditBalance } }`;
     const ask = async (...permissions: Permission[]) =>
-      askGraphql(server, document, { shopId: shop.id, id: customer.id }, await tokenWith(...permissions));
+      (await asService(...permissions)).ask(document, { id: customer.id });
     const refused = await ask(Permission.WRITE_CUSTOMERS, Permission.READ_ORDERS, Permission.READ_PRODUCTS);
     expect(codesOf(refused)).to.deep.equal(["FORBIDDEN"]);
     const { data } = await ask(Permission.WRITE_CUSTOMERS, Permission.READ_CUSTOMERS);
@@ -140,19 +120,18 @@ describe("The answer of a mutation", () => {
     const product = await importProduct(server.em, shop);
     const document = `mutation ($shopId: ID!, $id: ID!) {
       updateProduct(shopId: $shopId, id: $id, input: { title: "Another" }) { id version } }`;
-    const headers = await tokenWith(Permission.WRITE_PRODUCTS);
-    const { data } = await askGraphql(server, document, { shopId: shop.id, id: product.id }, headers);
+    const { data } = await (await asService(Permission.WRITE_PRODUCTS)).ask(document, { id: product.id });
     expect(data.updateProduct).to.deep.equal({ id: product.id, version: 2 });
   });
 
   it("reveals no stock in an error to a service without the read permission", async () => {
     const product = { title: "Mug", sku: "SECRET-1", inventoryQuantity: 41 };
     const { variants } = await buildProduct(server.em, shop, product);
-    const headers = await tokenWith(Permission.WRITE_PRODUCTS);
+    const service = await asService(Permission.WRITE_PRODUCTS);
     const document = `mutation ($shopId: ID!, $variantId: ID!) {
       setStock(shopId: $shopId, changes: [{ variantId: $variantId, quantity: 1, expectedQuantity: 0 }]) { error { message hint } }
       adjustStock(shopId: $shopId, changes: [{ variantId: $variantId, delta: -42, reason: CORRECTED }]) { error { message hint } } }`;
-    const { data } = await askGraphql(server, document, { shopId: shop.id, variantId: variants[0]!.id }, headers);
+    const { data } = await service.ask(document, { variantId: variants[0]!.id });
     expect([...data.setStock, ...data.adjustStock].map(({ error }) => error.message)).to.deep.equal([
       "The stock has changed: it is not 0",
       `Insufficient stock of variant ${variants[0]!.id}`,

@@ -1,31 +1,27 @@
 import { expect } from "chai";
 import type { Answer } from "../support/client.ts";
-import { buildShop, buildStaff, type TestStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { logIn } from "../support/graphql.ts";
 import { useServer } from "../support/server.ts";
 import { exchange } from "../support/requests/wire.ts";
+import { World } from "../support/world.ts";
 
 const BODY = JSON.stringify({ query: "{ viewer { id } }" });
 
 function describeOrigins(baseUrl: string, cookieName: string): void {
   describe(`A browser's request to /graphql at ${baseUrl}`, () => {
-    const server = useServer({ config: { baseUrl } });
+    const world = new World(useServer({ config: { baseUrl } }));
+    const { server, staff, run } = world;
     let cookie: string;
     let id: string;
-    let staff: TestStaff;
     let token: string;
 
     before(async () => {
-      const shop = await buildShop(server.em);
-      staff = await buildStaff(server.em, shop);
+      await world.open();
       id = staff.id;
       ({ cookie } = await logIn(server, staff));
       expect(cookie).to.match(new RegExp(`^${cookieName}=`));
-      const document = `mutation ($shopId: ID!) {
-        createServiceToken(shopId: $shopId, input: { name: "GET", permissions: [READ_PRODUCTS] }) { secret } }`;
-      ({ secret: token } = (
-        await askGraphql(server, document, { shopId: shop.id }, { cookie })
-      ).data.createServiceToken);
+      const { secret } = await run("createServiceToken", { input: { name: "GET", permissions: ["READ_PRODUCTS"] } });
+      token = secret;
     });
 
     const ownHost = () => new URL(server.url).host;

@@ -14,12 +14,6 @@ describe("Requests to /graphql", () => {
 
   const query = JSON.stringify({ query: "{ viewer { id } }" });
 
-  it("are answered in JSON", async () => {
-    const { status, text } = await post("application/json; charset=utf-8", query);
-    expect(status).to.equal(200);
-    expect(JSON.parse(text)).to.deep.include({ data: { viewer: null } });
-  });
-
   it("are refused with a body that a form of another site can send", async () => {
     const staff = await buildStaff(server.em, await buildShop(server.em));
     const session = await logIn(server, staff);
@@ -43,7 +37,7 @@ describe("Requests to /graphql", () => {
   });
 
   it("are refused over 256 KiB", async () => {
-    expect((await post("application/json", query.padEnd(256 * 1024))).status).to.equal(200);
+    expect((await post("application/json; charset=utf-8", query.padEnd(256 * 1024))).status).to.equal(200);
     expect((await post("application/json", query.padEnd(256 * 1024 + 1))).status).to.equal(413);
   });
 });

@@ -1,11 +1,10 @@
 import { expect } from "chai";
 import { getIntrospectionQuery, getNullableType, isEnumType, isNonNullType, isObjectType } from "graphql";
 import { createSchema } from "../../src/core/schema.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import * as limits from "../../src/graphql/limits/operation-limits.ts";
-import { buildOrder, buildShop, buildStaff } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { buildOrder } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
+import { World } from "../support/world.ts";
 
 const many = (count: number, part: (index: number) => string) =>
   Array.from({ length: count }, (_, i) => part(i)).join(" ");
@@ -15,18 +14,15 @@ const bomb = (leaf: string) =>
   `${many(90, (i) => `fragment F${i} on Shop { ...F${i + 1} ...F${i + 1} }`)} fragment F90 on Shop { ${leaf} }`;
 
 describe("An operation at /graphql", () => {
-  const server = useServer();
-  let shop: Shop;
-  let session: Record<string, string>;
+  const world = new World(useServer());
 
   before(async () => {
-    shop = await buildShop(server.em);
-    await buildOrder(server.em, shop);
-    session = await logIn(server, await buildStaff(server.em, shop));
+    await world.open();
+    await buildOrder(world.server.em, world.shop);
   });
 
   async function ask(document: string, variables: Record<string, unknown> = {}) {
-    const answer = await askGraphql(server, document, { id: shop.id, ...variables }, session);
+    const answer = await (await world.browser()).ask(document, { id: world.shop.id, ...variables });
     return { ...answer, code: answer.errors[0]?.extensions.code };
   }
 

@@ -2,19 +2,12 @@ import { expect } from "chai";
 import { getNamedType, isLeafType, isObjectType, isRequiredArgument, type GraphQLObjectType } from "graphql";
 import { Refund, RefundItem, RefundPayment } from "../../src/core/model/orders/payment.entity.ts";
 import { createSchema } from "../../src/core/schema.ts";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import type { CurrentShop } from "../../src/core/model/shops/current-shop.ts";
 import { newId } from "../../src/core/model/ids.ts";
-import {
-  buildCustomer,
-  buildOrder,
-  buildShop,
-  buildStaff,
-  grantStoreCredit,
-  importProduct,
-} from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { buildCustomer, buildOrder, grantStoreCredit, importProduct } from "../support/factories.ts";
 import { useServer } from "../support/server.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
+import { openWorld, type World } from "../support/world.ts";
 
 const FEW = 3;
 const MANY = 45;
@@ -37,7 +30,7 @@ describe("Statements of a list", () => {
   const server = useServer();
   const log = useStatementLog();
 
-  const rows: Record<string, (shop: Shop) => Promise<unknown>> = {
+  const rows: Record<string, (shop: CurrentShop) => Promise<unknown>> = {
     products: async (shop) => importProduct(server.em, shop, { variants: [{}, {}] }),
     customers: async (shop) => {
       const customer = await buildCustomer(server.em, shop);
@@ -52,7 +45,7 @@ describe("Statements of a list", () => {
     },
   };
 
-  async function addRefund(shop: Shop, order: Awaited<ReturnType<typeof buildOrder>>): Promise<void> {
+  async function addRefund(shop: CurrentShop, order: Awaited<ReturnType<typeof buildOrder>>): Promise<void> {
     const writer = server.em.fork();
     const refund = { shopId: shop.id, refundId: newId("ref") };
     await writer.insert(Refund, {
@@ -74,10 +67,9 @@ describe("Statements of a list", () => {
     });
   }
 
-  async function ask(shop: Shop, selection: string) {
-    const session = await logIn(server, await buildStaff(server.em, shop));
-    const document = `query ($shopId: ID!) { shop(id: $shopId) { ${selection} } }`;
-    return log.during(() => askGraphql(server, document, { shopId: shop.id }, session));
+  async function ask(world: World, selection: string) {
+    await world.session();
+    return log.during(() => world.ask(`query ($shopId: ID!) { shop(id: $shopId) { ${selection} } }`));
   }
 
   for (const [name, add] of Object.entries(rows)) {
@@ -86,9 +78,9 @@ describe("Statements of a list", () => {
       const selection = `${name}(limit: ${MANY}) ${everything(page, ["Shop"])}`;
       const asked: string[][] = [];
       for (const count of [FEW, MANY]) {
-        const shop = await buildShop(server.em);
-        await Promise.all(Array.from({ length: count }, () => add(shop)));
-        const { statements, result: answer } = await ask(shop, selection);
+        const world = await openWorld(server);
+        await Promise.all(Array.from({ length: count }, () => add(world.shop)));
+        const { statements, result: answer } = await ask(world, selection);
         expect(answer.errors).to.deep.equal([]);
         expect(answer.data.shop[name].items).to.have.length(count);
         asked.push(statements.toSorted());
@@ -100,12 +92,12 @@ describe("Statements of a list", () => {
 
   // Otherwise the test above could not fail.
   it("are more when each record is selected separately", async () => {
-    const shop = await buildShop(server.em);
-    const { id } = await buildCustomer(server.em, shop);
+    const world = await openWorld(server);
+    const { id } = await buildCustomer(server.em, world.shop);
     const counts = [];
     for (const count of [1, 10]) {
       const fields = Array.from({ length: count }, (_, index) => `f${index}: customer(id: "${id}") { id }`);
-      counts.push((await ask(shop, fields.join(" "))).statements.length);
+      counts.push((await ask(world, fields.join(" "))).statements.length);
     }
     expect(counts[1]! - counts[0]!).to.equal(9);
   });

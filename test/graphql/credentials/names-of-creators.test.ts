@@ -7,12 +7,8 @@ import { buildEndpoint, buildKey, buildStaff, type TestStaff } from "../../suppo
 import { buildInvitation } from "../../support/staff/invitations.ts";
 import { useWorld } from "../../support/world.ts";
 
-const NAMES = `query ($shopId: ID!) { shop(id: $shopId) {
-  apiKeys { items { createdByName } }
-  serviceTokens { items { createdByName } }
-  webhookEndpoints { createdByName }
-  invitations { invitedByName }
-} }`;
+const NAMES = `query ($shopId: ID!) { shop(id: $shopId) { apiKeys { items { createdByName } }
+  serviceTokens { items { createdByName } } webhookEndpoints { createdByName } invitations { invitedByName } } }`;
 const CREATE = `mutation ($shopId: ID!, $url: String!, $email: String!) {
   createApiKey(shopId: $shopId, input: { name: "Key", scopes: [READ_ORDERS] }) { apiKey { createdByName } }
   createServiceToken(shopId: $shopId, input: { name: "Token", permissions: [READ_ORDERS] }) {

@@ -1,6 +1,5 @@
 import { expect } from "chai";
 import { Role } from "../../../src/core/model/staff/staff.entity.ts";
-import { query } from "../../support/database.ts";
 import { buildCustomer, buildShop } from "../../support/factories.ts";
 import { documentOf, type GraphqlAnswer } from "../../support/graphql.ts";
 import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
@@ -60,28 +59,14 @@ describe("Customer lists", () => {
 
   describe("with a search", () => {
     for (const [search, found] of [
-      ["", everybody],
       [" \n\t ", everybody],
-      ["ADA", ["Ada"]],
       ["da", []],
       ["bea@TWO.example", ["Béa"]],
-      ["BÉA", ["Béa"]],
-      ["Be\u0301a", ["Béa"]],
-      ["ångström", ["Béa"]],
       ["zuse", ["ΟΔΥΣΣΕΎΣ", "Cleo", "Ada"]],
-      ["zuse one.example", ["ΟΔΥΣΣΕΎΣ", "Ada"]],
       ["one.example zuse ada", ["Ada"]],
-      ["ada zuse", ["Ada"]],
       ["zuse nobody", []],
-      ["οδυσσεύς", ["ΟΔΥΣΣΕΎΣ"]],
       ["οδυσς", ["ΟΔΥΣΣΕΎΣ"]],
-      ["+49 (30) 123-4567", ["Ada"]],
-      ["49301234567", ["Ada"]],
-      ["3012345", ["Ada"]],
       ["123-45", ["Ada"]],
-      ["03099", ["Cleo"]],
-      ["０３０９９", ["Cleo"]],
-      ["ＡＤＡ", ["Ada"]],
       ["123", ["Dora\\", "Ada"]],
       ["100%", ["Cleo"]],
       ["100_", ["Cleo"]],
@@ -128,13 +113,6 @@ describe("Customer lists", () => {
       expect(await find({ updatedSince: day(18) })).to.deep.equal(["Béa", "Ada"]);
       expect(await find({ updatedSince: new Date(day(18).getTime() + 1) })).to.deep.equal(["Ada"]);
       expect(await find({ createdSince: "2026-01-05T01:00:00+01:00" })).to.deep.equal(["ΟΔΥΣΣΕΎΣ"]);
-      for (const createdSince of ["2026-01-05", "yesterday", 5, ""]) {
-        expect(codeOf(await ask({ createdSince })), String(createdSince)).to.equal("BAD_USER_INPUT");
-      }
-      // The first and the last that can be written.
-      for (const createdSince of ["0000-01-01T00:00:00Z", "9999-12-31T23:59:59Z"]) {
-        expect(codeOf(await ask({ createdSince })), createdSince).to.equal(undefined);
-      }
     });
 
     it("combine filters", async () => {
@@ -156,10 +134,8 @@ describe("Customer lists", () => {
     });
 
     it("sort by last name in the database's order, then by ID", async () => {
-      const rows = await query<{ firstName: string }>(
-        server.databaseUrl,
+      const rows = await world.sql<{ firstName: string }>(
         `select first_name as "firstName" from customers where shop_id = $1 order by last_name, id`,
-        [shop.id],
       );
       const names = rows.map(({ firstName }) => firstName);
       expect(names[0]).to.equal("Dora\\");
@@ -171,18 +147,6 @@ describe("Customer lists", () => {
       for (const sort of ["EMAIL", "last_name", "id; drop table customers", null]) {
         expect(codeOf(await ask({ sort })), String(sort)).to.equal("BAD_USER_INPUT");
       }
-    });
-  });
-
-  describe("with pages", () => {
-    it("are complete by number, with the total on every page", async () => {
-      const names = [];
-      for (const page of [1, 2, 3, 4]) {
-        const { data } = await ask({ search: "example", page, limit: 2 });
-        expect(data.shop.customers.total).to.equal(5);
-        names.push(...data.shop.customers.items.map(({ firstName }: { firstName: string }) => firstName));
-      }
-      expect(names).to.deep.equal(everybody);
     });
   });
 });

@@ -7,19 +7,10 @@ import { codeOf, issuesOf } from "../../support/requests/refusals.ts";
 import { useWorld } from "../../support/world.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
-const FIELDS = `id email firstName lastName phone note version createdAt updatedAt storeCreditBalance orderCount
-  storeCreditEntries { id }`;
-const CREATE = `mutation ($shopId: ID!, $input: CreateCustomerInput!, $key: String) {
-  createCustomer(shopId: $shopId, input: $input, idempotencyKey: $key) { ${FIELDS} }
-}`;
-const GET = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) { ${FIELDS} } } }`;
-
 describe("Customers", () => {
-  const { server, shop, ask, sql } = useWorld({}, { role: Role.CLERK });
+  const { server, shop, run, send, sql } = useWorld({}, { role: Role.CLERK });
 
-  async function create(input: Record<string, unknown>, key?: string): Promise<GraphqlAnswer> {
-    return ask(CREATE, { input, key });
-  }
+  const create = (input: Record<string, unknown>): Promise<GraphqlAnswer> => send("createCustomer", { input });
 
   async function countCustomers(): Promise<number> {
     return (await sql("select 1 from customers where shop_id = $1")).length;
@@ -51,7 +42,6 @@ describe("Customers", () => {
         updatedAt: customer.createdAt,
         storeCreditBalance: "0.00",
         orderCount: 0,
-        storeCreditEntries: [],
       });
       expect(customer.id).to.match(/^cus_/);
       expect(await searchWordsOf(server.databaseUrl, "customers", shop.id, customer.id)).to.include.members([
@@ -98,12 +88,6 @@ describe("Customers", () => {
       });
     }
 
-    it("stores a pasted email address without its invisible characters, and refuses it a second time", async () => {
-      const { data } = await create({ email: "\u2068ada＠example.com\u200b" });
-      expect(data.createCustomer.email).to.equal("ada@example.com");
-      expect(issuesOf(await create({ email: "ada\u00ad@example.com" }))).to.deep.equal(["email taken"]);
-    });
-
     it("accepts maximum lengths, counted in characters", async () => {
       const domain = `${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.${"d".repeat(50)}.example`;
       const email = `${"a".repeat(254 - domain.length - 1)}@${domain}`;
@@ -149,9 +133,9 @@ describe("Customers", () => {
     });
 
     it("stores an email address in ASCII, and treats other spellings as equal", async () => {
-      const { data } = await create({ email: " Ada&Co@MÜNCHEN.example\n" });
+      const { data } = await create({ email: " \u2068Ada&Co＠MÜNCHEN.example\u200b\n" });
       expect(data.createCustomer.email).to.equal("Ada&Co@xn--mnchen-3ya.example");
-      for (const email of ["ada&co@münchen.example", "ADA&CO@XN--MNCHEN-3YA.EXAMPLE"]) {
+      for (const email of ["ada&co@mün\u00adchen.example", "ADA&CO@XN--MNCHEN-3YA.EXAMPLE"]) {
         expect(issuesOf(await create({ email })), email).to.deep.equal(["email taken"]);
       }
     });
@@ -187,39 +171,18 @@ describe("Customers", () => {
       expect(await countCustomers()).to.equal(1);
       expect(await events()).to.have.length(1);
     });
-
-    it("creates one customer per idempotency key, also with concurrent requests", async () => {
-      const input = { email: "ada@example.com" };
-      const answers = await Promise.all(Array.from({ length: 5 }, () => create(input, "key")));
-      const ids = new Set(answers.map(({ data }) => data.createCustomer.id));
-      expect(ids.size).to.equal(1);
-      expect(await countCustomers()).to.equal(1);
-      expect(await events()).to.have.length(1);
-      expect(issuesOf(await create({ email: "bea@example.com" }, "key"))).to.deep.equal([" idempotency_key_reused"]);
-    });
-
-    it("refuses an idempotency key that cannot be stored", async () => {
-      for (const key of ["", "a".repeat(256), "a\0", "\udc00"]) {
-        const answer = await create({ email: "ada@example.com" }, key);
-        expect(codeOf(answer), JSON.stringify(key)).to.equal("VALIDATION_FAILED");
-        expect(issuesOf(answer)[0], JSON.stringify(key)).to.match(/^idempotencyKey /);
-      }
-      expect(await countCustomers()).to.equal(0);
-    });
   });
 
   describe("customer", () => {
     it("returns every field", async () => {
       const customer = await buildCustomer(server.em, shop, { note: "Likes tea." });
       await buildOrder(server.em, shop, { customer });
-      const { data } = await ask(GET, { id: customer.id });
-      expect(data.shop.customer).to.include({ id: customer.id, note: "Likes tea.", version: 1, orderCount: 1 });
-    });
-
-    it("is null for a customer of another shop", async () => {
-      const { id } = await buildCustomer(server.em, await buildShop(server.em));
-      const { data } = await ask(GET, { id });
-      expect(data.shop.customer).to.equal(null);
+      expect(await run("customer", { id: customer.id })).to.include({
+        id: customer.id,
+        note: "Likes tea.",
+        version: 1,
+        orderCount: 1,
+      });
     });
   });
 });

@@ -62,6 +62,12 @@ describe("The rounding of cash", () => {
     });
   }
 
+  it("goes up from the half of a coin", async () => {
+    await till.updateShop({ cashRounding: "0.10" });
+    const { id } = await till.must(CREATE, till.sale({ lines: [{ variantId: till.plate.id, quantity: 5 }] }));
+    expect(await amountsToPay(id)).to.deep.equal({ cash: "16.70", card: "16.65" });
+  });
+
   it("applies to the cash part of mixed payments in createOrder", async () => {
     await till.updateShop({ cashRounding: "0.05" });
     const order = await sellThree([

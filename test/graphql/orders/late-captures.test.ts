@@ -1,7 +1,6 @@
 import { expect } from "chai";
 import type { DigestNotice } from "../../../src/core/notifications/mail-jobs.sql.ts";
 import { digestLetter } from "../../../src/jobs/mail/letters.ts";
-import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, PAY, REFUND, SETTLE, useTill } from "../../support/shops/till.ts";
 
@@ -32,10 +31,8 @@ describe("A payment that is captured after its order was cancelled", () => {
     expect(order.payments[0].processedAt).to.be.a("string");
     expect(await till.takeEvents()).to.deep.equal(["order.updated"]);
     expect(await lastDetails()).to.deep.include({ name: "lateCapture", value: "true" });
-    const notices = await query<DigestNotice & { kind: "ORDER_OVERPAID" }>(
-      server.databaseUrl,
+    const notices = await till.sql<DigestNotice & { kind: "ORDER_OVERPAID" }>(
       `select kind, target_name as "targetName", count, details from notices where shop_id = $1`,
-      [till.shop.id],
     );
     const lines = notices.flatMap((notice) => digestLetter(notice.kind, [notice], "Shop").items);
     expect(lines).to.deep.equal([`Order #${order.orderNumber}: 23.80 EUR`]);

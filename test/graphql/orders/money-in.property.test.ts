@@ -3,7 +3,6 @@ import fc from "fast-check";
 import { restateOverpaid } from "../../../src/core/orders/restate-overpaid.sql.ts";
 import { kysely } from "../../../src/core/queries/database.ts";
 import { Big, sum } from "../../../src/platform/money.ts";
-import { query } from "../../support/database.ts";
 import { holds } from "../../support/properties/holds.ts";
 import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, PAY, REFUND, SETTLE, Till } from "../../support/shops/till.ts";
@@ -169,7 +168,7 @@ describe("The money of an order, after any payments, captures, refunds and cance
     // Refunds in cash are rounded by half a multiple at most.
     const delta = (refunds.length * Number(cashRounding)) / 2;
     expect(Number(sales), "sales after refunds").to.be.closeTo(kept.toNumber(), delta);
-    await query(server.databaseUrl, "update orders set overpaid_amount = 0 where shop_id = $1", [till.shop.id]);
+    await till.sql("update orders set overpaid_amount = 0 where shop_id = $1");
     await restateOverpaid(kysely(server.em), till.shop.id);
     expect((await till.ask(FIGURES, {})).data.shop.orders.items[0].overpaidAmount).to.equal(overpaidAmount);
   }
@@ -193,12 +192,11 @@ describe("The money of an order, after any payments, captures, refunds and cance
     for (const { taxAmount, amount } of refunds) expect(Number(taxAmount)).to.be.within(0, Number(amount));
     if (order.status === "REFUNDED") expect(Number(tax)).to.equal(Number(order.taxAmount));
     else expect(Number(tax)).to.be.within(0, Number(order.taxAmount));
-    const [counts] = await query<{ paid: number; stock: number }>(
-      server.databaseUrl,
-      `select (select count(*) from events where shop_id = $1 and topic = 'order.paid')::int as paid,
-              (select sum(inventory_quantity) from variants where shop_id = $1)::int as stock`,
-      [till.shop.id],
-    );
+    const [counts] = await till.sql<{
+      paid: number;
+      stock: number;
+    }>(`select (select count(*) from events where shop_id = $1 and topic = 'order.paid')::int as paid,
+              (select sum(inventory_quantity) from variants where shop_id = $1)::int as stock`);
     expect(counts!.paid).to.be.at.most(1);
     expect(counts!.stock).to.equal(
       20 + items.reduce((units, each) => units + each.restockedQuantity - each.quantity, 0),

@@ -1,5 +1,4 @@
 import { expect } from "chai";
-import { query } from "../../support/database.ts";
 import { useServer } from "../../support/server.ts";
 import { CANCEL, CREATE, FULFILL, PAY, REFUND, useTill } from "../../support/shops/till.ts";
 
@@ -154,7 +153,7 @@ describe("Returning units without money", () => {
     expect(await till.refused(REFUND, { id: cancelled.id, input: back(cancelled, 1) })).to.include({
       code: "INVALID_STATE",
     });
-    const [row] = await query(server.databaseUrl, "select 1 from refunds where shop_id = $1", [till.shop.id]);
+    const [row] = await till.sql("select 1 from refunds where shop_id = $1");
     expect(row).to.equal(undefined);
   });
 });

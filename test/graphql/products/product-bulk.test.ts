@@ -63,16 +63,14 @@ describe("Bulk operations on products", () => {
       expect(changed[0]!.error!.issues[0]!.code).to.equal("idempotency_key_reused");
     });
 
-    it("accepts 250 items, and refuses 251 as a whole", async () => {
-      const inputs = Array.from({ length: 251 }, (_, index) => mug(`Mug ${index}`));
-      expect(issuesOf(await world.ask(brief("createProducts"), { inputs }))).to.deep.equal(["inputs too_big"]);
-      expect(await stored()).to.deep.equal([]);
-      const { data } = await world.ask(brief("createProducts"), { inputs: inputs.slice(0, 250) });
+    it("accepts 250 items", async () => {
+      const inputs = Array.from({ length: 250 }, (_, index) => mug(`Mug ${index}`));
+      const { data } = await world.ask(brief("createProducts"), { inputs });
       expect(data.createProducts.map(({ product }: Result) => product!.title)).to.deep.equal(
-        inputs.slice(0, 250).map(({ title }) => title),
+        inputs.map(({ title }) => title),
       );
       expect(await stored()).to.have.length(250);
-    }).timeout(20_000);
+    });
   });
 
   describe("updateProducts", () => {
@@ -151,17 +149,6 @@ describe("Bulk operations on products", () => {
       expect(await world.run("product", { id: a.id })).to.deep.include(changed);
       expect((await eventsSince(server, world.shop)).map(({ data }) => data.productId)).to.deep.equal([a.id, b.id]);
     });
-
-    it("refuses 251 items, and none, as a whole", async () => {
-      const { id } = await buildProduct(server.em, world.shop, { title: "A" });
-      const inputs = Array.from({ length: 251 }, () => ({ id, title: "B" }));
-      expect(issuesOf(await world.ask(brief("updateProducts"), { inputs }))).to.deep.equal(["inputs too_big"]);
-      expect(await world.refusal("updateProducts", { inputs: [] })).to.deep.equal([
-        "VALIDATION_FAILED",
-        "inputs: too_small",
-      ]);
-      expect(await stored()).to.deep.equal(["A"]);
-    });
   });
 
   describe("deleteProducts", () => {
@@ -181,15 +168,24 @@ describe("Bulk operations on products", () => {
       const [row] = await query(server.databaseUrl, "select 1 from products where id = $1", [foreign.id]);
       expect(row).not.to.equal(undefined);
     });
+  });
 
-    it("refuses 251 items as a whole", async () => {
-      const { id } = await buildProduct(server.em, world.shop, { title: "A" });
-      expect(await world.refusal("deleteProducts", { ids: Array(251).fill(id) })).to.deep.equal([
-        "VALIDATION_FAILED",
-        "ids: too_big",
-      ]);
-      expect(await stored()).to.deep.equal(["A"]);
-    });
+  it("refuse 251 items, and none, as a whole", async () => {
+    const { id } = await buildProduct(server.em, world.shop, { title: "A" });
+    for (const [mutation, argument, item] of [
+      ["createProducts", "inputs", mug("B")],
+      ["updateProducts", "inputs", { id, title: "B" }],
+      ["deleteProducts", "ids", id],
+    ] as const) {
+      for (const [length, issue] of [
+        [251, "too_big"],
+        [0, "too_small"],
+      ] as const) {
+        const answer = await world.ask(brief(mutation), { [argument]: Array(length).fill(item) });
+        expect(issuesOf(answer), mutation).to.deep.equal([`${argument} ${issue}`]);
+      }
+    }
+    expect(await stored()).to.deep.equal(["A"]);
   });
 
   it("stop at an internal error, and preserve earlier results", async () => {

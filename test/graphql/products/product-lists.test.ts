@@ -105,9 +105,11 @@ describe("Product lists", () => {
       "2026-01-31T25:00:00Z",
       "9999-12-31T23:59:59-01:00",
       "0000-01-01T00:00:00+01:00",
+      "",
+      5,
     ]) {
       const { errors } = await world.ask(LIST, { createdSince: text });
-      expect(errors[0]?.extensions, text).to.deep.include({ code: "BAD_USER_INPUT" });
+      expect(errors[0]?.extensions, String(text)).to.deep.include({ code: "BAD_USER_INPUT" });
     }
   });
 

@@ -7,7 +7,6 @@ import { buildOrder, buildProduct } from "../../support/factories.ts";
 import { searchWordsOf } from "../../support/search-words.ts";
 
 const NUL = "a\0b";
-const SURROGATE = "a\ud800b";
 
 describe("Products in GraphQL", () => {
   const world = useWorld();
@@ -188,31 +187,6 @@ describe("Products in GraphQL", () => {
       const { id, handle } = await buildProduct(server.em, world.shop);
       await world.run("deleteProduct", { id });
       expect(await buildProduct(server.em, world.shop)).to.include({ handle });
-    });
-  });
-
-  describe("of another shop, or nonexistent", () => {
-    it("are neither found nor changed", async () => {
-      const other = await openWorld(server);
-      const product = await createShirt(other);
-      const [variant] = product.variants;
-      for (const id of [product.id, newId("prod"), "nonsense", NUL, SURROGATE, ""]) {
-        const { errors } = await world.send("updateProduct", { id, input: { title: "Mine" } });
-        expect(errors.map(({ message }) => message)).to.deep.equal(["Product not found"]);
-        expect(await world.run("deleteProduct", { id })).to.equal(false);
-        const input = { price: "1", optionValues: ["XXL"] };
-        expect(await world.refusal("createVariant", { productId: id, input })).to.deep.equal(["NOT_FOUND"]);
-      }
-      for (const id of [variant.id, newId("var"), "nonsense", NUL, SURROGATE, ""]) {
-        expect(await world.refusal("updateVariant", { id, input: { sku: "x" } })).to.deep.equal(["NOT_FOUND"]);
-        expect(await world.refusal("deleteVariant", { id })).to.deep.equal(["NOT_FOUND"]);
-        const { data } = await world.ask(
-          "query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { variant(id: $id) { id } } }",
-          { id },
-        );
-        expect(data.shop.variant).to.equal(null);
-      }
-      expect(await other.run("product", { id: product.id })).to.deep.equal(product);
     });
   });
 });

@@ -109,12 +109,10 @@ describe("A shop that requires two-factor authentication of owners", () => {
 
     it("applies to the shop's sandboxes, also to earlier ones, whose reset copies its products", async () => {
       await require(false);
-      const { data } = await world.ask(
-        "mutation ($shopId: ID!) { createSandbox(shopId: $shopId, content: EMPTY) { id } }",
-      );
+      const sandbox = await world.run("createSandbox", { content: "EMPTY" });
       await world.sql("update shops set sandbox_state = 'READY', closed_at = null where sandbox_of = $1");
       await require(true);
-      const reset = await send(otherBrowser, ["resetSandbox", { content: "PRODUCTS" }], data.createSandbox);
+      const reset = await send(otherBrowser, ["resetSandbox", { content: "PRODUCTS" }], sandbox);
       expect(codesOf(reset)).to.deep.equal(["SECOND_FACTOR_NOT_ENROLLED"]);
     });
 

@@ -234,6 +234,6 @@ describe("Stock in GraphQL", () => {
       const none = ["VALIDATION_FAILED", "changes: too_small"];
       expect(await world.refusal("adjustStock", { changes: [] })).to.deep.equal(none);
       expect(await world.refusal("setStock", { changes: [] })).to.deep.equal(none);
-    }).timeout(20_000);
+    });
   });
 });

@@ -3,7 +3,6 @@ import { asOperator } from "../../../src/core/access/operation.ts";
 import { newId } from "../../../src/core/model/ids.ts";
 import { recordEvent } from "../../../src/core/webhooks/events/record-event.sql.ts";
 import { eventually } from "../../support/eventually.ts";
-import { askGraphql, documentOf } from "../../support/graphql.ts";
 import { useReceiver } from "../../support/webhooks/receiver.ts";
 import { openWorld, useWorld, type Variables } from "../../support/world.ts";
 
@@ -69,7 +68,7 @@ describe("The filters of an endpoint", () => {
     expect(await delivered(endpoint.id)).to.deep.equal([]);
     await run("updateProduct", { id, input: { title: "Jug" } });
     expect(await delivered(endpoint.id)).to.deep.equal(["product.updated title"]);
-  }).timeout(60_000);
+  });
 
   it("deliver events whose changed fields and actor are unknown", async () => {
     const { id } = await createProduct();
@@ -88,13 +87,8 @@ describe("The filters of an endpoint", () => {
     const [delivery] = await eventually(received, (all) => all.length === 1);
     const told = { "x-webhook-changed": "title,status", "x-webhook-actor": world.staff.id };
     expect(delivery!.headers).to.include(told);
-    expect(Object.keys(JSON.parse(delivery!.body.toString()))).to.deep.equal([
-      "id",
-      "topic",
-      "shopId",
-      "createdAt",
-      "data",
-    ]);
+    const body = JSON.parse(delivery!.body.toString());
+    expect(Object.keys(body).join()).to.equal("id,topic,shopId,createdAt,data");
     const { items } = await eventually(
       () => run("webhookDeliveries", { statuses: ["SUCCEEDED"] }),
       (page) => page.items.length === 1,
@@ -146,14 +140,10 @@ describe("The filters of an endpoint", () => {
   });
 
   it("leave out changes by staff and by service tokens", async () => {
-    const { serviceToken, secret } = await run("createServiceToken", {
-      input: { name: "Sync", permissions: ["WRITE_PRODUCTS", "READ_PRODUCTS"] },
-    });
-    const endpoint = await create({ ignoredActorIds: [world.staff.id, serviceToken.id] });
+    const service = await world.asService("WRITE_PRODUCTS", "READ_PRODUCTS");
+    const endpoint = await create({ ignoredActorIds: [world.staff.id, service.staff.id] });
     await createProduct();
-    const variables = { shopId: shop.id, input: { title: "Cup", variants: [{ price: "1" }] } };
-    const headers = { authorization: `Bearer ${secret}` };
-    expect((await askGraphql(server, documentOf("createProduct"), variables, headers)).errors).to.deep.equal([]);
+    await service.run("createProduct", { input: { title: "Cup", variants: [{ price: "1" }] } });
     expect(await delivered(endpoint.id)).to.deep.equal([]);
     await createWith(await world.key());
     expect(await delivered(endpoint.id)).to.have.length(1);

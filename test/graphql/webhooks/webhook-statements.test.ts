@@ -1,13 +1,13 @@
 import { expect } from "chai";
-import type { Shop } from "../../../src/core/model/shops/shop.entity.ts";
 import { DeliveryStatus } from "../../../src/core/model/webhooks/event.entity.ts";
 import { query } from "../../support/database.ts";
 import { buildAttempts, buildDelivery, buildManyDeliveries } from "../../support/webhooks/deliveries.ts";
-import { buildEndpoint, buildShop, buildStaff } from "../../support/factories.ts";
-import { askGraphql, documentOf, logIn } from "../../support/graphql.ts";
+import { buildEndpoint } from "../../support/factories.ts";
+import { documentOf } from "../../support/graphql.ts";
 import { useServer } from "../../support/server.ts";
 import { planNodesOf } from "../../support/postgres/plans.ts";
 import { useStatementLog } from "../../support/postgres/statements.ts";
+import { openWorld, type Variables, type World } from "../../support/world.ts";
 
 const EVERYTHING = `query ($shopId: ID!) { shop(id: $shopId) { webhookDeliveries(limit: 50) { total nextCursor items {
   topic body endpoint { url health { status waitingDeliveries isSlow } hourlyAttempts { attempts } replay { waiting } }
@@ -19,9 +19,9 @@ describe("Statements of webhook deliveries", () => {
   const server = useServer({ own: "reads plans, which depend on the rows of all shops" });
   const log = useStatementLog();
 
-  async function ask(shop: Shop, document: string, variables: object = {}) {
-    const session = await logIn(server, await buildStaff(server.em, shop));
-    return log.during(() => askGraphql(server, document, { shopId: shop.id, ...variables }, session));
+  async function ask(world: World, document: string, variables: Variables = {}) {
+    await world.session();
+    return log.during(() => world.ask(document, variables));
   }
 
   it("are as many for 50 deliveries of 10 endpoints as for 2 of one", async () => {
@@ -30,15 +30,15 @@ describe("Statements of webhook deliveries", () => {
       [1, 2],
       [10, 5],
     ] as const) {
-      const shop = await buildShop(server.em);
+      const world = await openWorld(server);
       for (let number = 0; number < endpoints; number += 1) {
-        const { endpoint } = await buildEndpoint(server, shop, `https://receiver.example/${number}`);
+        const { endpoint } = await buildEndpoint(server, world.shop, `https://receiver.example/${number}`);
         for (let count = 0; count < each; count += 1) {
           const delivery = await buildDelivery(server.em, endpoint);
           await buildAttempts(server.databaseUrl, delivery, 2, delivery.createdAt);
         }
       }
-      const { statements, result } = await ask(shop, EVERYTHING);
+      const { statements, result } = await ask(world, EVERYTHING);
       expect(result.errors).to.deep.equal([]);
       const { items, total } = result.data.shop.webhookDeliveries;
       expect(total).to.equal(endpoints * each);
@@ -52,13 +52,13 @@ describe("Statements of webhook deliveries", () => {
   });
 
   describe("with many deliveries", () => {
-    let shop: Shop;
+    let world: World;
     let endpointId: string;
 
     before(async () => {
-      shop = await buildShop(server.em);
+      world = await openWorld(server);
       for (const status of [DeliveryStatus.SUCCEEDED, DeliveryStatus.FAILED]) {
-        const { endpoint } = await buildEndpoint(server, shop, `https://receiver.example/${status}`);
+        const { endpoint } = await buildEndpoint(server, world.shop, `https://receiver.example/${status}`);
         await buildManyDeliveries(server.databaseUrl, endpoint, 15_000, status);
         endpointId = endpoint.id;
       }
@@ -96,7 +96,7 @@ describe("Statements of webhook deliveries", () => {
             createdBefore: createdSince,
           };
           const filter = { statuses, ...Object.fromEntries(names.map((name) => [name, values[name]])) };
-          const { statements, result } = await ask(shop, FILTERED, { order, ...filter });
+          const { statements, result } = await ask(world, FILTERED, { order, ...filter });
           expect(result.errors).to.deep.equal([]);
           const found = statements.filter((statement) =>
             /deleted_webhook_endpoints|from deliveries left join/.test(statement),
