@@ -1,7 +1,5 @@
 import { expect } from "chai";
 import { operator } from "../src/core/access/actor.ts";
-import { Permission } from "../src/core/model/permissions.ts";
-import { createServiceToken } from "../src/core/credentials/service-tokens/service-tokens.ts";
 import { closeShop, openShop } from "../src/core/moves/close-shop.ts";
 import { Role } from "../src/core/model/staff/staff.entity.ts";
 import { findLostDeliveries } from "../src/jobs/sending/find-lost-deliveries.sql.ts";
@@ -9,10 +7,8 @@ import { recordNotices } from "../src/core/notifications/record-notices.sql.ts";
 import { NotificationKind } from "../src/core/model/notifications/notification-kind.ts";
 import { sendDigest } from "../src/jobs/mail/send-digest.ts";
 import { mailJobs } from "./support/mail/mail-jobs.ts";
-import { call } from "./support/client.ts";
 import { query } from "./support/database.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildKey } from "./support/factories.ts";
 import { askGraphql } from "./support/graphql.ts";
 import { buildInvitation } from "./support/staff/invitations.ts";
 import { expectShown } from "./support/requests/openapi-examples.ts";
@@ -37,16 +33,12 @@ describe("A closed shop", () => {
   const noJobs = () => eventually(jobs, ({ length }) => length === 0);
 
   it("refuses keys, services, staff and new members until it is opened", async () => {
-    const key = await buildKey(server.em, shop.shop);
-    const permissions = [Permission.READ_PRODUCTS];
-    const service = await createServiceToken(
-      { em: server.em, shop: shop.shop, actor: operator },
-      { name: "Tool", permissions },
-    );
+    await shop.key();
+    const service = await shop.asService("READ_PRODUCTS");
     const guest = { email: "guest@example.com", role: Role.CLERK };
     const token = await buildInvitation(server, shop.shop.id, operator, guest);
     const session: Record<string, string> = await shop.session();
-    const rest = () => call(server, "GET", `/${shop.shop.id}/products`, { key });
+    const rest = () => shop.call("GET", "/products");
     const graphql = (document: string, headers = session) =>
       askGraphql(server, document, { shopId: shop.shop.id, token }, headers);
     await close();
@@ -58,7 +50,7 @@ describe("A closed shop", () => {
     for (const { errors } of [
       await graphql(READ),
       await graphql(WRITE),
-      await graphql(READ, { authorization: `Bearer ${service.secret}` }),
+      await service.ask(READ),
       await graphql(JOIN, {}),
     ]) {
       expect(errors.map(({ message, extensions }) => [message, extensions.code])).to.deep.equal([

@@ -136,64 +136,58 @@ describe("Configuration", () => {
     );
   });
 
-  for (const [name, value] of [
-    ["DATABASE_URL", "mysql://user:hunter2@db.example/merchant"],
-    ["DATABASE_URL", "hunter2"],
-    ["DATABASE_URL", "postgres://user:hunter2@db.example"],
-    ["PORT", "hunter2"],
-    ["PORT", "65536"],
-    ["PORT", "-1"],
-    ["PORT", "80.5"],
-    ["PORT", "1e3"],
-    ["METRICS_PORT", "hunter2"],
-    ["BASE_URL", "hunter2"],
-    ["BASE_URL", "ftp://hunter2.example"],
-    ["BASE_URL", "https://user:hunter2@api.example.com"],
-    ["BASE_URL", "https://hunter2@api.example.com"],
-    ["BASE_URL", "https://@api.example.com"],
-    ["BASE_URL", "https://api.example.com/hunter2"],
-    ["BASE_URL", "https://api.example.com//hunter2/"],
-    ["BASE_URL", "https://api.example.com/?hunter2=1"],
-    ["BASE_URL", "https://api.example.com?"],
-    ["BASE_URL", "https://api.example.com#hunter2"],
-    ["BASE_URL", "https://api.example.com/#"],
-    ["SHUTDOWN_DELAY", "61"],
-    ["TRUSTED_PROXIES", "-1"],
-    ["TRUSTED_PROXIES", "11"],
-    ["DATABASE_POOL_SIZE", "1"],
-    ["DATABASE_POOL_SIZE", "hunter2"],
-    ["ENCRYPTION_KEYS", "hunter2"],
-    ["ENCRYPTION_KEYS", "x"],
-    ["ENCRYPTION_KEYS", `a:${Buffer.from("hunter2").toString("base64")}`],
-    ["WEBHOOKS_PROXY", "hunter2"],
-    ["WEBHOOKS_PROXY", "https://user:hunter2@proxy.example"],
-    ["WEBHOOKS_PROXY", "http://user:hunter2%@proxy.example"],
-    ["WEBHOOKS_PROXY", "http://proxy.example/hunter2"],
-    ["WEBHOOKS_PROXY", "http://proxy.example:65536"],
-    ["WEBHOOKS_CA", "/hunter2.pem"],
-    ["WEBHOOKS_CA", "/"],
-    ["WEBHOOKS_ALLOW_LOOPBACK", "hunter2"],
-    ["GRAPHQL_INTROSPECTION", "1"],
-    ["SMTP_URL", "https://hunter2.example"],
-    ["SMTP_URL", "smtp:hunter2"],
-    ["SMTP_URL", "smtp://user:hunter2%@mail.example"],
-    ["SMTP_URL", "smtp://mail.example/hunter2"],
-    ["SMTP_URL", "smtp://mail.example?pool=true"],
-    ["MAIL_FROM", "hunter2"],
-    ["MAIL_FROM", "Shop <hunter2>"],
-    ["MAIL_FROM", "a@example.com, hunter2@example.com"],
-    ["MAIL_FROM", "hunter2\r\nBcc: <a@example.com>"],
-    ["OTEL_EXPORTER_OTLP_ENDPOINT", "hunter2"],
-    ["OTEL_TRACES_SAMPLER_ARG", "hunter2"],
-    ["OTEL_TRACES_SAMPLER_ARG", "1.5"],
-    ["LOG_LEVEL", "hunter2"],
-  ] as const) {
-    it(`refuses ${name} as ${value.includes("hunter2") ? "nonsense" : value}, by name and never by value`, () => {
-      const message = refusal({ [name]: value }, "database");
-      expect(message).to.match(new RegExp(`^Invalid configuration:\n {2}${name}: .+$`));
-      expect(message).not.to.include("hunter2");
-      expect(message).not.to.include(Buffer.from("hunter2").toString("base64"));
-    });
+  const nonsense: Record<string, string[]> = {
+    DATABASE_URL: ["mysql://user:hunter2@db.example/merchant", "hunter2", "postgres://user:hunter2@db.example"],
+    PORT: ["hunter2", "65536", "-1", "80.5", "1e3"],
+    METRICS_PORT: ["hunter2"],
+    BASE_URL: [
+      "hunter2",
+      "ftp://hunter2.example",
+      "https://user:hunter2@api.example.com",
+      "https://hunter2@api.example.com",
+      "https://@api.example.com",
+      "https://api.example.com/hunter2",
+      "https://api.example.com//hunter2/",
+      "https://api.example.com/?hunter2=1",
+      "https://api.example.com?",
+      "https://api.example.com#hunter2",
+      "https://api.example.com/#",
+    ],
+    SHUTDOWN_DELAY: ["61"],
+    TRUSTED_PROXIES: ["-1", "11"],
+    DATABASE_POOL_SIZE: ["1", "hunter2"],
+    ENCRYPTION_KEYS: ["hunter2", "x", `a:${Buffer.from("hunter2").toString("base64")}`],
+    WEBHOOKS_PROXY: [
+      "hunter2",
+      "https://user:hunter2@proxy.example",
+      "http://user:hunter2%@proxy.example",
+      "http://proxy.example/hunter2",
+      "http://proxy.example:65536",
+    ],
+    WEBHOOKS_CA: ["/hunter2.pem", "/"],
+    WEBHOOKS_ALLOW_LOOPBACK: ["hunter2"],
+    GRAPHQL_INTROSPECTION: ["1"],
+    SMTP_URL: [
+      "https://hunter2.example",
+      "smtp:hunter2",
+      "smtp://user:hunter2%@mail.example",
+      "smtp://mail.example/hunter2",
+      "smtp://mail.example?pool=true",
+    ],
+    MAIL_FROM: ["hunter2", "Shop <hunter2>", "a@example.com, hunter2@example.com", "hunter2\r\nBcc: <a@example.com>"],
+    OTEL_EXPORTER_OTLP_ENDPOINT: ["hunter2"],
+    OTEL_TRACES_SAMPLER_ARG: ["hunter2", "1.5"],
+    LOG_LEVEL: ["hunter2"],
+  };
+  for (const [name, values] of Object.entries(nonsense)) {
+    for (const value of values) {
+      it(`refuses ${name} as ${value.includes("hunter2") ? "nonsense" : value}, by name and never by value`, () => {
+        const message = refusal({ [name]: value }, "database");
+        expect(message).to.match(new RegExp(`^Invalid configuration:\n {2}${name}: .+$`));
+        expect(message).not.to.include("hunter2");
+        expect(message).not.to.include(Buffer.from("hunter2").toString("base64"));
+      });
+    }
   }
 
   it("refuses a file of authorities without a certificate, or with one that is cut off", async () => {
@@ -202,10 +196,6 @@ describe("Configuration", () => {
       const message = refusal({ WEBHOOKS_CA: await writeAuthorities(text) });
       expect(message).to.match(/\n {2}WEBHOOKS_CA: must be the path of a readable PEM file of valid certificates$/);
     }
-  });
-
-  it("reports all problems at once", () => {
-    expect(refusal({ PORT: "x", LOG_LEVEL: "x", BASE_URL: "x" }).split("\n")).to.have.length(4);
   });
 
   it("refuses production without a database, a key or an https address, and names all three", () => {

@@ -34,8 +34,7 @@ async function expectReadiness(url: string, expected: object): Promise<void> {
   for (const path of READINESS) await eventually(() => probe(url, path), isExpected, 15_000);
 }
 
-describe("Health", function () {
-  this.timeout(60_000);
+describe("Health", () => {
   const postgres = new OwnPostgres();
   const { logger, lines } = collectLines();
   const server = useServer({ openDatabase: postgres.open, logger });

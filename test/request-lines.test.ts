@@ -2,16 +2,20 @@ import { expect } from "chai";
 import { generateToken } from "../src/core/staff/accounts/token.ts";
 import { call } from "./support/client.ts";
 import { eventually } from "./support/eventually.ts";
-import { buildKey, buildShop, buildStaff } from "./support/factories.ts";
-import { askGraphql, logIn } from "./support/graphql.ts";
+import { buildKey } from "./support/factories.ts";
+import { askGraphql } from "./support/graphql.ts";
 import { collectLines } from "./support/telemetry/log-lines.ts";
 import { useServer } from "./support/server.ts";
+import { openWorld, useWorld } from "./support/world.ts";
 
 describe("The log line of a request", () => {
   const { logger, lines } = collectLines();
-  const server = useServer({ logger });
+  const world = useWorld({ logger });
+  const { server, shop } = world;
+  let key: string;
 
-  beforeEach(() => {
+  beforeEach(async () => {
+    key = await world.key();
     lines.length = 0;
   });
 
@@ -26,9 +30,7 @@ describe("The log line of a request", () => {
   };
 
   it("has shop, key, route, status and size for REST", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
-    const { text, headers } = await call(server, "GET", `/${shop.id}/products?search=secret`, { key });
+    const { text, headers } = await world.call("GET", "/products?search=secret");
     const line = await only();
     expect(line).to.deep.include({
       requestId: headers.get("x-request-id"),
@@ -45,21 +47,16 @@ describe("The log line of a request", () => {
   });
 
   it("has no secret from X-Request-Id", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
     for (const secret of [key, generateToken()]) {
       lines.length = 0;
-      const headers = { "X-Request-Id": secret };
-      const answer = await call(server, "GET", `/${shop.id}/products`, { key, headers });
+      const answer = await world.call("GET", "/products", { headers: { "X-Request-Id": secret } });
       expect(answer.headers.get("x-request-id")).to.match(/^[\da-f-]{36}$/);
       expect(JSON.stringify(await only())).not.to.include(secret);
     }
   });
 
   it("has the error code, and the caller as far as known", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop, ["read_orders"]);
-    await call(server, "GET", `/${shop.id}/products`, { key });
+    await world.call("GET", "/products", { key: await buildKey(server.em, shop, ["read_orders"]) });
     expect(await only()).to.deep.include({ status: 403, errors: "FORBIDDEN", shopId: shop.id });
     lines.length = 0;
     await call(server, "GET", `/${shop.id}/products`);
@@ -72,8 +69,6 @@ describe("The log line of a request", () => {
   });
 
   it("masks secrets in the path, and has no query", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
     const token = generateToken();
     const whole = () => JSON.stringify(lines);
     for (const [path, logged] of [
@@ -109,12 +104,9 @@ describe("The log line of a request", () => {
   });
 
   it("has staff member, fields and error codes for GraphQL", async () => {
-    const shop = await buildShop(server.em);
-    const staff = await buildStaff(server.em, shop);
-    const session = await logIn(server, staff);
+    await world.session();
     lines.length = 0;
-    const document = "query MyName ($id: ID!) { a: shop(id: $id) { order(id: $id) { id } } viewer { id } }";
-    await askGraphql(server, document, { id: shop.id }, session);
+    await world.ask("query MyName ($shopId: ID!) { a: shop(id: $shopId) { order(id: $shopId) { id } } viewer { id } }");
     const line = await only();
     expect(line).to.deep.include({
       operation: "query shop.order viewer",
@@ -172,9 +164,9 @@ describe("At the level debug, the log", () => {
   };
 
   it("has the messages that the client of REST got", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
-    const answer = await answerTo(() => call(server, "GET", `/${shop.id}/products?limt=5&${key}=1`, { key }));
+    const world = await openWorld(server);
+    const key = await world.key();
+    const answer = await answerTo(() => world.call("GET", `/products?limt=5&${key}=1`));
     const { error, details } = JSON.parse(answer);
     expect(error).to.equal("Validation error");
     expect(details[0]).to.deep.include({ in: "query", path: "limt" });

@@ -11,8 +11,7 @@ import { useReceiver } from "./support/webhooks/receiver.ts";
 import { useServer } from "./support/server.ts";
 
 /** A day in the demo shop. Each step runs in GraphQL, is visible in REST, and sends webhooks. */
-describe("The demo shop's story", function () {
-  this.timeout(60_000);
+describe("The demo shop's story", () => {
   const server = useServer({ worker: true, config: { webhooksAllowLoopback: true } });
   const receiver = useReceiver();
   let directory: string;

@@ -9,8 +9,7 @@ import { haproxy, startDoor, type ProxyOfCells } from "../support/programs/hapro
 
 const SHOP = "shop_01hzy3v9q4e8tb6x2m7k5n0cda";
 
-describe(`The door of several cells${haproxy ? "" : " (skipped: no HAProxy found; HAPROXY names one)"}`, function () {
-  this.timeout(60_000);
+describe(`The door of several cells${haproxy ? "" : " (skipped: no HAProxy found; HAPROXY names one)"}`, () => {
   let cell: Server;
   let door: ProxyOfCells;
   let mover: Door;

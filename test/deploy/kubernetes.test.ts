@@ -14,9 +14,7 @@ const modules: Record<string, string> = {
 };
 const types = beside(import.meta.resolve("kubernetes-types/package.json"), ".");
 
-describe("The manifests in deploy/kubernetes", function () {
-  this.timeout(60_000);
-
+describe("The manifests in deploy/kubernetes", () => {
   /** Lists the compiler's complaints about the manifests. A field that Kubernetes does not know is one. */
   async function findFaults(change = (text: string) => text): Promise<string> {
     const directory = await makeDirectory();

@@ -40,8 +40,7 @@ const INVITE = `mutation ($shopId: ID!) {
 /** The query as Grafana sends it. */
 const filledIn = (expr: string) => expr.replaceAll("$__rate_interval", "1m").replaceAll("$job", ".+");
 
-describe("Dashboard and alerts", function () {
-  this.timeout(60_000);
+describe("Dashboard and alerts", () => {
   const mailServer = useMailServer();
   const server = useServer({
     worker: true,

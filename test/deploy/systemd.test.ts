@@ -9,8 +9,7 @@ const run = promisify(execFile);
 
 const isRequired = process.env.REQUIRE_SYSTEMD_ANALYZE === "1";
 
-describe("The units in deploy/systemd", function () {
-  this.timeout(30_000);
+describe("The units in deploy/systemd", () => {
   let directory: string;
 
   before(async function () {

@@ -9,8 +9,7 @@ import { makeDirectory } from "../support/directory.ts";
 import { maskJson, readConsoleExamples, runInBash } from "../support/programs/console-examples.ts";
 import { useServer } from "../support/server.ts";
 
-describe("The commands of README.md and docs/api.md", function () {
-  this.timeout(60_000);
+describe("The commands of README.md and docs/api.md", () => {
   const server = useServer();
   let demo: Demo;
 

@@ -1,11 +1,11 @@
 import { expect } from "chai";
 import { buildShop, buildStaff, importProduct } from "../support/factories.ts";
-import { askGraphql, logIn } from "../support/graphql.ts";
+import { askGraphql } from "../support/graphql.ts";
 import { beside, useToolDirectory } from "../support/programs/tool-directory.ts";
 import { fillIn, readPage, readRequests } from "../support/requests/page-requests.ts";
 import { codeOf } from "../support/staff/second-factor.ts";
 import { useServer } from "../support/server.ts";
-import { useWorld } from "../support/world.ts";
+import { useWorld, World } from "../support/world.ts";
 
 describe("docs/graphql.md", () => {
   const server = useServer();
@@ -48,15 +48,12 @@ describe("docs/graphql.md", () => {
   });
 
   it("contains a client that compiles and gets data", async () => {
-    const shop = await buildShop(server.em, { name: "Harbour Goods" });
-    const document = `mutation ($shopId: ID!) {
-      createServiceToken(shopId: $shopId, input: { name: "Docs", permissions: [READ_PRODUCTS] }) { secret } }`;
-    const session = await logIn(server, await buildStaff(server.em, shop));
-    const { data } = await askGraphql(server, document, { shopId: shop.id }, session);
+    const { shop, run } = await new World(server).open({ name: "Harbour Goods" });
+    const { secret } = await run("createServiceToken", { input: { name: "Docs", permissions: ["READ_PRODUCTS"] } });
     const [, sample = ""] = /```ts\n([\s\S]*?)```/.exec(await readPage("graphql.md"))!;
     const filledIn = sample
       .replace("http://127.0.0.1:4000", server.url)
-      .replace("<token>", data.createServiceToken.secret)
+      .replace("<token>", secret)
       .replace("<shopId>", shop.id);
     await directory.write("sample.ts", filledIn);
     const compiled = await directory.compile("sample.ts");

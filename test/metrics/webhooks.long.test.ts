@@ -20,8 +20,7 @@ import { useWebhookShop } from "../support/webhooks/webhook-shop.ts";
 const FRESH = 5_000;
 const HOUR = 3_600_000;
 
-describe("Webhook metrics", function () {
-  this.timeout(60_000);
+describe("Webhook metrics", () => {
   const postgres = new OwnPostgres();
   const encryptionKeys = [{ name: "metrics", key: randomBytes(32) }];
   const server = useServer({ worker: true, openDatabase: postgres.open, config: { encryptionKeys } });

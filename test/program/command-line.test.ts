@@ -7,8 +7,7 @@ import { buildShop } from "../support/factories.ts";
 import { runCommand } from "../support/programs/command.ts";
 import { useServer } from "../support/server.ts";
 
-describe("The command line", function () {
-  this.timeout(60_000);
+describe("The command line", () => {
   const server = useServer();
   let shop: Shop;
 
@@ -82,18 +81,5 @@ describe("The command line", function () {
     for (const path of ["orders", "products", "customers"]) {
       expect((await call(server, "GET", `/${shop.id}/${path}`, { key: key.trim() })).status).to.equal(200);
     }
-  });
-
-  it("checks options before it asks for a password", async () => {
-    const add = (id: string, email: string, role: string) =>
-      refusalOf("staff", "add", "--shop", id, "--email", email, "--role", role);
-    expect(await add(shop.id, "x", "BOSS")).to.match(
-      /^Validation error\n {2}--email: .*\n {2}--role: Must be one of OWN/,
-    );
-    expect(await add("shop_x", "x@example.com", "CLERK")).to.equal("Shop not found\n");
-    expect(await add(shop.id, "x@example.com", "CLERK")).to.equal("No password on standard input\n");
-    expect(await refusalOf("staff", "password", "--email", "x@example.com")).to.equal(
-      "No account has this email address\n",
-    );
   });
 });

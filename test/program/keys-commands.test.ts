@@ -68,7 +68,7 @@ describe("merchant-api keys", function () {
     expect(status).to.equal(403);
     expect(json.error).to.include("API key does not allow requests from");
     const stored = "select expires_at, allowed_addresses from api_keys where shop_id = $1";
-    expect(await query(server.databaseUrl, stored, [shop.id])).to.deep.equal([
+    expect(await sql(stored)).to.deep.equal([
       { expires_at: new Date("2999-01-31T00:00:00Z"), allowed_addresses: ["203.0.113.0/24", "2001:db8::1"] },
     ]);
   });

@@ -62,8 +62,7 @@ class Listener {
   }
 }
 
-describe("merchant-api listen", function () {
-  this.timeout(60_000);
+describe("merchant-api listen", () => {
   const server = useServer({ worker: true });
   const receiver = useReceiver();
   let dataDir: string;

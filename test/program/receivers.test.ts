@@ -64,8 +64,7 @@ const examples: Example[] = [
 
 for (const { file, runtime, command, schemes } of examples) {
   for (const scheme of schemes) {
-    describe(`docs/receivers/${file}, ${scheme}`, function () {
-      this.timeout(60_000);
+    describe(`docs/receivers/${file}, ${scheme}`, () => {
       const server = useServer({ worker: true });
       const secret = makeSecret();
       const newSecret = makeSecret();

@@ -12,8 +12,7 @@ import { ServerProcess } from "../support/programs/server-process.ts";
 import { useServer } from "../support/server.ts";
 import { untilBlocked } from "../support/postgres/lock-waits.ts";
 
-describe("An API that shuts down", function () {
-  this.timeout(60_000);
+describe("An API that shuts down", () => {
   const encryptionKeys = [{ name: "shutdown", key: randomBytes(32) }];
   const server = useServer({ own: "other processes take jobs from its queue" });
 

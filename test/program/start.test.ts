@@ -18,8 +18,7 @@ import { version } from "../../src/platform/version.ts";
 
 const names = migrations.map(({ name }) => name);
 
-describe("The start", function () {
-  this.timeout(60_000);
+describe("The start", () => {
   let dataDir: string;
 
   beforeEach(async () => {
@@ -83,41 +82,30 @@ describe("The start", function () {
       });
     }
 
-    it("is refused while a key used only for headers is missing or different", async () => {
-      const headersKey = { name: "of-headers", key: randomBytes(32) };
+    it("is refused while a key used only for headers, or a second factor, is missing or different", async () => {
       const { endpoint } = await buildEndpoint(server, await buildShop(server.em), "http://127.0.0.1:4400/webhooks");
-      const { sealedHeaders } = sealHeaders(createEncryption([headersKey]), endpoint, { authorization: "Bearer x" });
-      const setHeaders = "update webhook_endpoints set sealed_headers = $2 where id = $1";
-      await query(server.databaseUrl, setHeaders, [endpoint.id, sealedHeaders]);
-      try {
-        expect(await refusal("worker", server.databaseUrl, key)).to.match(
-          /ENCRYPTION_KEYS lacks the key of-headers, which encrypts stored secrets\. Put that key back\n$/,
-        );
-        expect(await refusal("worker", server.databaseUrl, key, { ...headersKey, key: randomBytes(32) })).to.match(
-          /The key of-headers in ENCRYPTION_KEYS is not the key that encrypted stored secrets\. Put that key back\n$/,
-        );
-      } finally {
-        await query(server.databaseUrl, setHeaders, [endpoint.id, null]);
-      }
-    });
-
-    it("is refused while a key used only for a second factor is missing or different", async () => {
-      const factorKey = { name: "of-factor", key: randomBytes(32) };
       const { id } = await buildStaff(server.em, await buildShop(server.em));
-      const sealed = createEncryption([factorKey]).seal("secret", factorOwner(id));
-      await query(server.databaseUrl, "insert into second_factors (staff_id, sealed_secret) values ($1, $2)", [
-        id,
-        sealed,
-      ]);
-      try {
-        expect(await refusal("worker", server.databaseUrl, key)).to.match(
-          /ENCRYPTION_KEYS lacks the key of-factor, which/,
-        );
-        expect(await refusal("worker", server.databaseUrl, key, { ...factorKey, key: randomBytes(32) })).to.match(
-          /The key of-factor in ENCRYPTION_KEYS is not the key that/,
-        );
-      } finally {
-        await query(server.databaseUrl, "delete from second_factors");
+      const other = { name: "other", key: randomBytes(32) };
+      const encryption = createEncryption([other]);
+      const { sealedHeaders } = sealHeaders(encryption, endpoint, { authorization: "Bearer x" });
+      for (const [store, values, remove] of [
+        [
+          "update webhook_endpoints set sealed_headers = $2 where id = $1",
+          [endpoint.id, sealedHeaders],
+          "update webhook_endpoints set sealed_headers = null",
+        ],
+        [
+          "insert into second_factors (staff_id, sealed_secret) values ($1, $2)",
+          [id, encryption.seal("secret", factorOwner(id))],
+          "delete from second_factors",
+        ],
+      ] as const) {
+        await query(server.databaseUrl, store, [...values]);
+        const lacking = await refusal("worker", server.databaseUrl, key);
+        const different = await refusal("worker", server.databaseUrl, key, { ...other, key: randomBytes(32) });
+        await query(server.databaseUrl, remove);
+        expect(lacking).to.match(/ENCRYPTION_KEYS lacks the key other, which/);
+        expect(different).to.match(/The key other in ENCRYPTION_KEYS is not the key that/);
       }
     });
 

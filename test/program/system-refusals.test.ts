@@ -14,8 +14,7 @@ import { makeDirectory } from "../support/directory.ts";
 const FOREIGN = "203.0.113.7";
 const KEY = Buffer.alloc(32, "key").toString("base64");
 
-describe("System errors", function () {
-  this.timeout(60_000);
+describe("System errors", () => {
   let directory: string;
   let dataDir: string;
 

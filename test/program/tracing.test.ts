@@ -16,8 +16,7 @@ const CREATE_KEY = `mutation ($shopId: ID!) {
   createApiKey(shopId: $shopId, input: { name: "Till", scopes: [READ_PRODUCTS] }) { secret }
 }`;
 
-describe("Traces", function () {
-  this.timeout(60_000);
+describe("Traces", () => {
   const encryptionKeys = [{ name: "traces", key: randomBytes(32) }];
   const server = useServer({ config: { encryptionKeys } });
   const collector = useOtlpReceiver();

@@ -208,6 +208,7 @@ describe("A response", () => {
           `${ownId}%0A`,
           `${ownId}%2F`,
           ownId.slice(0, -1),
+          `${ownId}0`,
         ].map((id) => pathOf(route, own.shop.id, id)),
       );
     });

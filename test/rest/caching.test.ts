@@ -29,27 +29,13 @@ describe("Caching and compression", () => {
   }
 
   describe("ETag", () => {
-    it("is strong, and stable without changes", async () => {
-      await buildProduct(server.em, shop);
-      const first = await get("/products");
-      expect(first.headers.get("etag")).to.match(/^"[^"]+"$/);
-      expect((await get("/products")).headers.get("etag")).to.equal(first.headers.get("etag"));
-    });
-
-    it("changes with the response", async () => {
+    it("is strong, and changes with the response", async () => {
       const { id } = await buildProduct(server.em, shop);
       const [list, single] = [await get("/products"), await get(`/products/${id}`)];
+      expect(list.headers.get("etag")).to.match(/^"[^"]+"$/);
       await world.sql("update variants set price = 11 where shop_id = $1");
       expect((await get("/products")).headers.get("etag")).not.to.equal(list.headers.get("etag"));
       expect((await get(`/products/${id}`)).headers.get("etag")).not.to.equal(single.headers.get("etag"));
-    });
-
-    it("is on every read", async () => {
-      const order = await buildOrder(server.em, shop);
-      for (const path of ["/products", "/orders", `/orders/${order.id}`, "/customers", "/products?search=nothing"]) {
-        const { headers } = await get(path);
-        expect(headers.get("etag"), path).to.match(/^"[^"]+"$/);
-      }
     });
 
     it("differs by encoding", async () => {
@@ -63,7 +49,9 @@ describe("Caching and compression", () => {
   describe("If-None-Match", () => {
     it("gets 304 without a body for the current response", async () => {
       const { id } = await buildProduct(server.em, shop);
-      for (const path of ["/products", `/products/${id}`, "/orders", "/customers"]) {
+      const order = await buildOrder(server.em, shop);
+      const paths = ["/products", `/products/${id}`, "/orders", `/orders/${order.id}`, "/customers"];
+      for (const path of [...paths, "/products?search=nothing"]) {
         const first = await get(path);
         const etag = first.headers.get("etag")!;
         const second = await get(path, ["If-None-Match", etag]);
@@ -88,14 +76,6 @@ describe("Caching and compression", () => {
       const { status, bytes } = await get("/products", ["If-None-Match", '"another"']);
       expect(status).to.equal(200);
       expect(bytes.length).to.be.greaterThan(0);
-    });
-
-    it("gets the response after a change", async () => {
-      const etag = (await get("/products")).headers.get("etag")!;
-      const { json } = await world.call("POST", "/products", { body: { title: "New", price: 1 } });
-      const second = await get("/products", ["If-None-Match", etag]);
-      expect(second.status).to.equal(200);
-      expect(second.json.products[0].id).to.equal(json.product.id);
     });
 
     it("may list several tags, weak ones, or any", async () => {

@@ -1,27 +1,25 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildOrder, buildProduct, buildShop } from "../support/factories.ts";
+import { buildCustomer, buildOrder, buildProduct } from "../support/factories.ts";
 import { linksOf } from "../support/requests/links.ts";
 import { useServer } from "../support/server.ts";
+import { openWorld, World } from "../support/world.ts";
 
 describe("The cursor of a list", () => {
-  const server = useServer();
-  let shop: Shop;
-  let key: string;
+  const world = new World(useServer());
+  const { server, shop } = world;
   /** The target of rel="next" on the first page of two products. */
   let next: string;
 
   before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
+    await world.open();
     for (const build of [buildProduct, buildOrder, buildCustomer]) {
       for (let count = 0; count < 5; count += 1) await build(server.em, shop);
     }
     next = (await linksAt(`/${shop.id}/products?limit=2&status=ACTIVE&search=test+product`)).next!;
   });
 
-  const get = (target: string) => call(server, "GET", target, { key });
+  const get = async (target: string, { key } = world) => call(server, "GET", target, { key: await key() });
 
   async function linksAt(target: string): Promise<Record<string, string>> {
     const { status, headers, text } = await get(target);
@@ -59,15 +57,14 @@ describe("The cursor of a list", () => {
   });
 
   it("comes with the search, whatever its characters", async () => {
-    const other = await buildShop(server.em);
-    const otherKey = await buildKey(server.em, other);
-    const read = (target: string) => call(server, "GET", target, { key: otherKey });
+    const other = await openWorld(server);
     for (const search of ["what? now?", "a&b=c", "50%", "1+1", "ö#"]) {
-      for (let count = 0; count < 2; count += 1) await buildProduct(server.em, other, { title: `Tea ${search}` });
-      const links = linksOf((await read(`/${other.id}/products?limit=1&${new URLSearchParams({ search })}`)).headers);
-      expect((await read(links.next!)).json.pagination, search).to.include({ page: 2, total: 2 });
-      for (const target of Object.values(links)) {
-        expect(new URLSearchParams(target.replace(/^[^?]*\?/, "")).get("search")).to.equal(search);
+      for (let count = 0; count < 2; count += 1) await buildProduct(server.em, other.shop, { title: `Tea ${search}` });
+      const target = `/products?limit=1&${new URLSearchParams({ search })}`;
+      const links = linksOf((await other.call("GET", target)).headers);
+      expect((await get(links.next!, other)).json.pagination, search).to.include({ page: 2, total: 2 });
+      for (const link of Object.values(links)) {
+        expect(new URLSearchParams(link.replace(/^[^?]*\?/, "")).get("search")).to.equal(search);
       }
     }
   });
@@ -123,10 +120,8 @@ describe("The cursor of a list", () => {
   it("is refused by another list, and in another shop", async () => {
     const { next: second } = await linksAt(`/${shop.id}/orders?limit=2`);
     await expectRefused(second!.replace("/orders", "/customers"));
-    const other = await buildShop(server.em);
-    const otherKey = await buildKey(server.em, other);
-    const { status } = await call(server, "GET", second!.replace(shop.id, other.id), { key: otherKey });
-    expect(status).to.equal(400);
+    const other = await openWorld(server);
+    expect((await get(second!.replace(shop.id, other.shop.id), other)).status).to.equal(400);
   });
 
   it("is refused when forged or changed", async () => {

@@ -1,19 +1,19 @@
 import { expect } from "chai";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { call } from "../support/client.ts";
-import { buildKey, buildProduct, buildShop } from "../support/factories.ts";
+import { buildProduct } from "../support/factories.ts";
 import { linksOf } from "../support/requests/links.ts";
 import { callRaw, sendBytes } from "../support/requests/raw.ts";
 import { useServer } from "../support/server.ts";
+import { World } from "../support/world.ts";
 
 describe("HTTP", () => {
-  const server = useServer();
-  let shop: Shop;
+  const world = new World(useServer());
+  const { server, shop } = world;
   let key: string;
 
   before(async () => {
-    shop = await buildShop(server.em);
-    key = await buildKey(server.em, shop);
+    await world.open();
+    key = await world.key();
   });
 
   describe("routes", () => {
@@ -79,28 +79,19 @@ describe("HTTP", () => {
     const json = '{"title":"Mug","price":1}';
 
     it("may have up to 256 KiB", async () => {
-      const { status } = await post(json.padEnd(256 * 1024), "application/json");
-      expect(status).to.equal(201);
-    });
-
-    it("may not have more", async () => {
+      expect((await post(json.padEnd(256 * 1024), "application/json")).status).to.equal(201);
       const answer = await post(json.padEnd(256 * 1024 + 1), "application/json");
       expect(answer.status).to.equal(413);
       expect(answer.json).to.deep.equal({ error: "Request body must be at most 262144 bytes" });
     });
 
-    for (const [size, bytes] of [
-      ["300 KB", 300_000],
-      ["10 MB", 10_000_000],
-    ] as const) {
-      it(`get an answer with ${size}`, async () => {
-        for (let round = 0; round < 3; round += 1) {
-          const { status } = await call(server, "POST", path(), { key, body: json.padEnd(bytes) });
-          expect(status).to.equal(413);
-          expect((await post(json.padEnd(bytes), "application/json")).status).to.equal(413);
-        }
-      });
-    }
+    it("get an answer when they are much larger", async () => {
+      for (const bytes of [300_000, 300_000, 10_000_000, 10_000_000]) {
+        const { status } = await call(server, "POST", path(), { key, body: json.padEnd(bytes) });
+        expect(status).to.equal(413);
+        expect((await post(json.padEnd(bytes), "application/json")).status).to.equal(413);
+      }
+    });
 
     it("get an answer when too large and chunked", async () => {
       const chunk = `${(0x8000).toString(16)}\r\n${" ".repeat(0x8000)}\r\n`;
@@ -169,12 +160,6 @@ describe("HTTP", () => {
       for (const id of ids) expect(id).to.match(/^[\w-]{16,}$/);
       expect(new Set(ids)).to.have.property("size", ids.length);
     });
-
-    it("replaces an ill-formed ID of the client", async () => {
-      const headers = { "X-Request-Id": "chosen" };
-      const answer = await call(server, "GET", `/${shop.id}/products`, { key, headers });
-      expect(answer.headers.get("x-request-id")).not.to.equal("chosen");
-    });
   });
 
   describe("CORS", () => {
@@ -224,10 +209,7 @@ describe("HTTP", () => {
     it("ends with the list", async () => {
       expect(Object.keys((await links(`?${search}`)).links)).to.have.members(["first", "next", "last"]);
       expect(Object.keys((await links(`?${search}&page=3`)).links)).to.have.members(["first", "prev", "last"]);
-      expect(Object.keys((await links(`?${search}&limit=250`.replace("limit=2&", ""))).links)).to.have.members([
-        "first",
-        "last",
-      ]);
+      expect(Object.keys((await links("?search=tea+%26")).links)).to.have.members(["first", "last"]);
     });
 
     it("leads back from past the end", async () => {

@@ -51,16 +51,9 @@ describe("Idempotency-Key", () => {
     expect(await count("products")).to.equal(4);
   });
 
-  it("treats values in another order, or given as defaults, as the same request", async () => {
-    const first = await create("one", { title: "Mug", price: 1 });
-    const second = await create("one", '{ "price": 1.0, "status": "ACTIVE", "title": " Mug " }');
-    expect(second.text).to.equal(first.text);
-    expect(await count("products")).to.equal(1);
-  });
-
-  it("treats composed and decomposed letters as the same request", async () => {
-    const first = await create("one", { ...mug, title: "Café" });
-    const second = await create("one", { ...mug, title: "Cafe\u0301" });
+  it("treats values in another order, given as defaults, or with decomposed letters, as the same request", async () => {
+    const first = await create("one", { title: "Café", price: 1 });
+    const second = await create("one", '{ "price": 1.0, "status": "ACTIVE", "title": " Cafe\u0301 " }');
     expect(second.text).to.equal(first.text);
     expect(await count("products")).to.equal(1);
   });
@@ -181,18 +174,6 @@ describe("Idempotency-Key", () => {
     await world.sql("delete from products where shop_id = $1");
     expect((await create("one")).text).to.equal(first.text);
     expect(await count("products")).to.equal(0);
-  });
-
-  it("accepts 1 to 255 characters", async () => {
-    expect((await create("a")).status).to.equal(201);
-    expect((await create("a".repeat(255))).status).to.equal(201);
-    for (const idempotencyKey of ["", "a".repeat(256)]) {
-      const { status, json } = await create(idempotencyKey);
-      expect(status, idempotencyKey).to.equal(400);
-      expect(json.details).to.have.length(1);
-      expect(json.details[0]).to.include({ in: "header", path: "Idempotency-Key" });
-    }
-    expect(await count("products")).to.equal(2);
   });
 
   it("must not be repeated", async () => {

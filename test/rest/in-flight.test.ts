@@ -1,26 +1,21 @@
 import { expect } from "chai";
 import pg from "pg";
-import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
 import { kysely, query } from "../../src/core/queries/database.ts";
-import { call } from "../support/client.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { LIST_TOOLS, postMcp } from "../support/mcp.ts";
 import { useServer } from "../support/server.ts";
+import { openWorld, useWorld } from "../support/world.ts";
 import { useStatementLog } from "../support/postgres/statements.ts";
 import { lockWaits } from "../support/postgres/lock-waits.ts";
 
 const MAX_EACH = 60;
 
 describe("Requests of a shop over its share", () => {
-  const server = useServer();
-  let busy: Shop;
-  let key: string;
+  const world = useWorld();
+  const { server } = world;
   let blocker: pg.Client;
 
   beforeEach("make what the shop asks for wait", async () => {
-    busy = await buildShop(server.em);
-    key = await buildKey(server.em, busy);
     // Until a key is known, its requests are anonymous.
     await list();
     blocker = new pg.Client({ connectionString: server.databaseUrl });
@@ -30,16 +25,15 @@ describe("Requests of a shop over its share", () => {
 
   afterEach(() => blocker.end());
 
-  const list = (parameters = "") => call(server, "GET", `/${busy.id}/products${parameters}`, { key });
+  const list = (parameters = "") => world.call("GET", `/products${parameters}`);
   const blocked = () => lockWaits(server.databaseUrl, "%products%");
 
   it("leave database connections for others", async () => {
-    const other = await buildShop(server.em);
-    const otherKey = await buildKey(server.em, other);
+    const other = await openWorld(server);
+    await other.key();
     const waiting = Array.from({ length: MAX_EACH }, () => list());
     await eventually(blocked, (count) => count > 0);
-    const { status } = await call(server, "GET", `/${other.id}/orders`, { key: otherKey });
-    expect(status).to.equal(200);
+    expect((await other.call("GET", "/orders")).status).to.equal(200);
     expect(await blocked()).to.equal(3);
     await blocker.query("rollback");
     await Promise.all(waiting);
@@ -53,17 +47,17 @@ describe("Requests of a shop over its share", () => {
   const slow: Record<string, () => Promise<{ status: number }>> = {
     searches: () => list("?search=mug"),
     "pages far away": () => list("?page=6&limit=250"),
-    "searches of tools": () => postMcp(server, key, search),
+    "searches of tools": async () => postMcp(server, await world.key(), search),
   };
 
   for (const [what, ask] of Object.entries(slow)) {
     it(`run one after another: ${what}`, async () => {
-      const other = await buildShop(server.em);
-      const otherKey = await buildKey(server.em, other);
+      const other = await openWorld(server);
+      await other.key();
       const waiting = Array.from({ length: 10 }, ask);
       await eventually(blocked, (count) => count === 1);
       // Its answer comes after all that would have begun beside the first.
-      expect((await call(server, "GET", `/${other.id}/orders`, { key: otherKey })).status).to.equal(200);
+      expect((await other.call("GET", "/orders")).status).to.equal(200);
       expect(await blocked()).to.equal(1);
       await blocker.query("rollback");
       for (const { status } of await Promise.all(waiting)) expect(status).to.equal(200);
@@ -76,9 +70,8 @@ describe("A statement", () => {
   const log = useStatementLog();
 
   it("of a request may take two seconds, and one of the service five", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
-    const ask = () => call(server, "GET", `/${shop.id}/products`, { key });
+    const { call } = await openWorld(server);
+    const ask = () => call("GET", "/products");
     // The service may send statements at the same time.
     expect([...(await log.during(ask)).timeouts]).to.include(2_000);
     const own = () => query(kysely(server.em), { text: "select 1" }, []);

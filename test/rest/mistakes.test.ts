@@ -62,9 +62,4 @@ describe("A request with many mistakes", () => {
     const message = "Must have at most 255 characters";
     expect(json.details).to.deep.equal([{ in: "body", path: "title", code: "too_big", message }]);
   });
-
-  it("has characters counted, not code units", async () => {
-    expect((await create({ title: "🫖".repeat(255), price: 1 })).status).to.equal(201);
-    expect((await create({ title: "🫖".repeat(256), price: 1 })).status).to.equal(400);
-  });
 });

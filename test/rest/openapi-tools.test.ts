@@ -21,8 +21,7 @@ registerHooks({
 });
 `;
 
-describe("The OpenAPI document", function () {
-  this.timeout(60_000);
+describe("The OpenAPI document", () => {
   const server = useServer();
   const directory = useToolDirectory(server, { "openapi-fetch": beside(import.meta.resolve("openapi-fetch"), "..") });
   const world = useWorld(server);

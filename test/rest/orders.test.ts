@@ -1,10 +1,9 @@
 import { expect } from "chai";
 import { Channel, OrderStatus } from "../../src/core/model/orders/order.enums.ts";
 import { PaymentMethod, PaymentStatus } from "../../src/core/model/orders/payment.enums.ts";
-import { newId } from "../../src/core/model/ids.ts";
 import { call } from "../support/client.ts";
 import { buildCustomer, buildKey, buildOrder } from "../support/factories.ts";
-import { itIsFoundByItsId, itIsPaged } from "../support/requests/rest-reads.ts";
+import { itIsPaged } from "../support/requests/rest-reads.ts";
 import { useWorld } from "../support/world.ts";
 
 describe("GET /orders", () => {
@@ -41,30 +40,15 @@ describe("GET /orders", () => {
     });
   });
 
-  it("returns orders of every channel and status, newest first", async () => {
-    const day = (number: number) => new Date(Date.UTC(2026, 0, number));
-    const [low, high] = [newId("ord"), newId("ord")].toSorted();
-    const seeds = [
-      { id: high, orderNumber: "B", status: OrderStatus.CANCELLED, channel: Channel.STOREFRONT, createdAt: day(1) },
-      { id: low, orderNumber: "A", status: OrderStatus.REFUNDED, channel: Channel.POS, createdAt: day(1) },
-      { orderNumber: "D", createdAt: day(3) },
-      { orderNumber: "C", createdAt: day(2) },
-    ];
-    for (const seed of seeds) await buildOrder(server.em, shop, seed);
+  it("returns orders of every channel and status", async () => {
+    await buildOrder(server.em, shop, { status: OrderStatus.CANCELLED, channel: Channel.STOREFRONT });
+    await buildOrder(server.em, shop, { status: OrderStatus.REFUNDED });
     const { json } = await list();
-    const shown = json.orders.map((order: Record<string, string>) => [order.orderNumber, order.status, order.channel]);
-    expect(shown).to.deep.equal([
-      ["D", "CONFIRMED", "POS"],
-      ["C", "CONFIRMED", "POS"],
-      ["B", "CANCELLED", "STOREFRONT"],
-      ["A", "REFUNDED", "POS"],
-    ]);
-    const second = await list("?limit=3&page=2");
-    expect(second.json.orders).to.deep.equal([json.orders[3]]);
-    expect(second.json.pagination).to.deep.equal({ page: 2, limit: 3, total: 4, pages: 2 });
+    expect(json.orders[0]).to.include({ status: "REFUNDED", channel: "POS" });
+    expect(json.orders[1]).to.include({ status: "CANCELLED", channel: "STOREFRONT" });
   });
 
-  itIsPaged(server, { path: "orders", build: buildOrder }, ["status=CONFIRMED", "search=1", "sort=id"]);
+  itIsPaged(server, { path: "orders", build: buildOrder });
 });
 
 describe("GET /orders/{orderId}", () => {
@@ -147,16 +131,10 @@ describe("GET /orders/{orderId}", () => {
     });
   });
 
-  it("has no customer for a walk-in sale, and no receipt number without a receipt", async () => {
-    const order = await buildOrder(server.em, shop, { customer: null, receiptNumber: null });
+  it("has no customer for a walk-in sale, no receipt number without a receipt, and no payments without any", async () => {
+    const order = await buildOrder(server.em, shop, { customer: null, receiptNumber: null, payments: [] });
     const { json } = await retrieve(order.id);
-    expect(json.order).to.include({ customer: null, receiptNumber: null });
-  });
-
-  it("has an empty list of payments without any", async () => {
-    const order = await buildOrder(server.em, shop, { payments: [] });
-    const { json } = await retrieve(order.id);
-    expect(json.order.payments).to.deep.equal([]);
+    expect(json.order).to.deep.include({ customer: null, receiptNumber: null, payments: [] });
   });
 
   it("returns the lines in order", async () => {
@@ -191,13 +169,5 @@ describe("GET /orders/{orderId}", () => {
     const { status, json } = await call(server, "GET", `/${shop.id}/orders/${order.id}`, { key: ordersOnly });
     expect(status).to.equal(200);
     expect(json.order.customer).to.deep.equal({ id: customer.id, email: customer.email });
-  });
-
-  itIsFoundByItsId(server, {
-    path: "orders",
-    name: "Order",
-    prefix: "ord",
-    build: buildOrder,
-    alter: () => ["1042"],
   });
 });

@@ -81,17 +81,6 @@ describe("POST /products with an invalid body", () => {
     });
   }
 
-  it("refuses numbers beyond a double", async () => {
-    expect(await problems('{"title":"Mug","price":1e999}')).to.have.length(1);
-    expect(await problems('{"title":"Mug","price":1,"inventoryQuantity":1e999}')).to.have.length(1);
-  });
-
-  it("refuses fields named like members of every object", async () => {
-    for (const name of ["__proto__", "constructor", "toString"]) {
-      expect(await problems(`{"title":"Mug","price":1,"${name}":{}}`)).to.deep.equal([`body ${name}: unknown_field`]);
-    }
-  });
-
   it("lists every problem at once", async () => {
     const body = { title: " ", price: -1, status: "GONE", sku: "a".repeat(65), inventoryQuantity: 0.5, one: 1, two: 2 };
     expect(await problems(body)).to.have.members([

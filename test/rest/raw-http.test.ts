@@ -179,7 +179,7 @@ describe("Raw requests", () => {
     const bytes = `GET ${products()} HTTP/1.1\r\n${host()}`;
     const answers = await exchange(server, bytes, { deadline: 20_000 });
     expect(answers.map(({ status }) => status)).to.deep.equal([408]);
-  }).timeout(30_000);
+  });
 
   const targets: [what: string, target: () => string, status: number, error?: string][] = [
     ["a query without anything", () => `${products()}?`, 200],

@@ -3,10 +3,9 @@ import fc from "fast-check";
 import { largestAmount } from "../../src/platform/money.ts";
 import { currencyOf } from "../support/currency.ts";
 import { codePoint } from "../support/properties/arbitraries.ts";
-import { call } from "../support/client.ts";
-import { buildKey, buildShop } from "../support/factories.ts";
 import { holds } from "../support/properties/holds.ts";
 import { useServer } from "../support/server.ts";
+import { World } from "../support/world.ts";
 
 /** A create as text, and what it stands for. */
 interface Create {
@@ -79,30 +78,24 @@ function createIn(currency: string): fc.Arbitrary<Create> {
 }
 
 describe("An accepted product", () => {
-  const server = useServer();
+  const world = new World(useServer());
+  const { server } = world;
 
   for (const currency of ["EUR", "HUF", "JPY", "KWD", "CLF"]) {
     describe(`in ${currency}`, () => {
-      let shopId: string;
-      let key: string;
-
-      before(async () => {
-        const shop = await buildShop(server.em, { currency });
-        shopId = shop.id;
-        key = await buildKey(server.em, shop);
-      });
+      before(() => world.open({ currency }));
 
       holds("reads back as it was sent, alone and in lists", 20, () =>
         fc.asyncProperty(createIn(currency), async (create) => {
-          const created = await call(server, "POST", `/${shopId}/products`, { key, body: create.body });
+          const created = await world.call("POST", "/products", { body: create.body });
           expect(created.status, created.text).to.equal(201);
           const { id, handle } = created.json.product;
           const product = { id, title: create.title, handle, status: create.status };
           expect(created.json).to.deep.equal({ product });
           expect(handle).to.match(/^[\p{L}\p{M}\p{N}]+(-[\p{L}\p{M}\p{N}]+)*$/u);
-          expect(created.headers.get("location")).to.equal(`/api/v1/${shopId}/products/${id}`);
+          expect(created.headers.get("location")).to.equal(`/api/v1/${world.shop.id}/products/${id}`);
 
-          const single = await call(server, "GET", `/${shopId}/products/${id}`, { key });
+          const single = await world.call("GET", `/products/${id}`);
           const [{ id: variantId }] = single.json.product.variants;
           const { sku, inventoryQuantity } = create;
           const variant = {
@@ -117,11 +110,11 @@ describe("An accepted product", () => {
           const listed = { ...product, variants: [{ ...variant, barcode: "" }] };
           const lists = ["limit=1", `limit=1&status=${create.status}`];
           for (const parameters of lists) {
-            const { json } = await call(server, "GET", `/${shopId}/products?${parameters}`, { key });
+            const { json } = await world.call("GET", `/products?${parameters}`);
             expect(json.products, parameters).to.deep.equal([listed]);
           }
           const prices = "select trim_scale(price)::text as price from variants where shop_id = ? and id = ?";
-          const stored = await server.em.getConnection().execute(prices, [shopId, variantId]);
+          const stored = await server.em.getConnection().execute(prices, [world.shop.id, variantId]);
           expect(stored).to.deep.equal([{ price: create.price }]);
         }),
       );
@@ -129,15 +122,11 @@ describe("An accepted product", () => {
   }
 
   it("has its own handle, whatever the other titles", async () => {
-    const shop = await buildShop(server.em);
-    const key = await buildKey(server.em, shop);
+    await world.open();
     const titles = ["Mug", "mug", " MUG ", "Müg", "mug-2", "Mug!", "😀", "\u202e!", "-", "Mug 2", "m-u-g"];
     const handles = new Set<string>();
     for (const taken of [...titles, ...titles]) {
-      const { status, json } = await call(server, "POST", `/${shop.id}/products`, {
-        key,
-        body: { title: taken, price: 1 },
-      });
+      const { status, json } = await world.call("POST", "/products", { body: { title: taken, price: 1 } });
       expect(status).to.equal(201);
       handles.add(json.product.handle);
     }
