@@ -17,8 +17,7 @@ const VIEWER = "{ viewer { hasSecondFactor } }";
 const modulesOf = (text: string) =>
   encode(text, { border: 4 }).data.flatMap((row, y) => row.flatMap((isDark, x) => (isDark ? [`M${x} ${y}`] : [])));
 
-describe(`Admin's account in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's account in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop, staff: clerk } = useWorld(pages.server, { name: "Harbour Goods", role: Role.CLERK });
 

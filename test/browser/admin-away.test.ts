@@ -6,8 +6,7 @@ import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as access } from "../../admin/copy.ts";
 import { useWorld } from "../support/world.ts";
 
-describe(`Admin while its server is unreachable, in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin while its server is unreachable, in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop } = useWorld(pages.server, { name: "Harbour Goods" });
 

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { call } from "../support/client.ts";
-import { buildCustomer, buildKey, buildStaff, grantStoreCredit } from "../support/factories.ts";
+import { buildCustomer, buildKey, grantStoreCredit } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as customers } from "../../admin/customers/copy.ts";
@@ -12,13 +12,11 @@ import { copy as records } from "../../admin/records/copy.ts";
 const CREDIT = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { customer(id: $id) {
   storeCreditBalance storeCreditEntries { amount reason } } } }`;
 
-describe(`Admin's customers in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's customers in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const till = useTill(pages.server);
 
-  const openAs = async (role: Role, path: string) =>
-    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const openAs = (role: Role, path: string) => pages.openAsRole(till.shop, role, path);
   const get = async (id: string) => {
     const key = await buildKey(pages.server.em, till.shop);
     return (await call(pages.server, "GET", `/${till.shop.id}/customers/${id}`, { key })).json.customer;

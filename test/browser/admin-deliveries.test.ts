@@ -17,8 +17,7 @@ const succeeded = deliveries.withReason(deliveries.statuses.SUCCEEDED, 204);
 const isDisabled = (button: Element) => (button as HTMLButtonElement).disabled || button.ariaDisabled === "true";
 const FAILED = { status: DeliveryStatus.FAILED, attempts: 10, errorClass: "HTTP_STATUS", responseStatus: 500 };
 
-describe(`Admin's deliveries in a browser${withoutChromium}`, function () {
-  this.timeout(90_000);
+describe(`Admin's deliveries in a browser${withoutChromium}`, () => {
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });

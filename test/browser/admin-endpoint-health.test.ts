@@ -17,8 +17,7 @@ const [gone, neverSucceeded] = [health.gone, health.neverSucceeded].map((text) =
 ];
 const HOUR = 3_600_000;
 
-describe(`The health of endpoints in Admin${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`The health of endpoints in Admin${withoutChromium}`, () => {
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });

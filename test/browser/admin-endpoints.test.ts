@@ -16,13 +16,10 @@ import { copy as shell } from "../../admin/shell/copy.ts";
 
 const { explanation } = endpoints;
 
-describe(`Admin's webhook endpoints in a browser${withoutChromium}`, function () {
-  this.timeout(90_000);
+describe(`Admin's webhook endpoints in a browser${withoutChromium}`, () => {
   const pages = useAdminPages({ worker: true });
   const receiver = useReceiver();
   const { shop, staff: owner, run } = useWorld(pages.server, { name: "Harbour Goods" });
-
-  beforeEach(async () => {});
 
   const open = async () => {
     const { endpoint, secret } = await buildEndpoint(pages.server, shop, `${receiver.url}/${shop.id}`);

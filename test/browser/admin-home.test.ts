@@ -15,34 +15,29 @@ import { copy as records } from "../../admin/records/copy.ts";
 import { copy as requests } from "../../admin/requests/copy.ts";
 import { copy as stock } from "../../admin/stock/copy.ts";
 
-describe(`Admin's overview in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's overview in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const till = useTill(pages.server);
 
-  const openAs = async (role: Role) =>
-    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}`);
+  const openAs = (role: Role) => pages.openAsRole(till.shop, role);
 
   it("shows an owner the orders, the requests, the endpoints and keys, and low stock", async () => {
-    const { em, databaseUrl, url } = pages.server;
+    const { em, url } = pages.server;
     await till.must(CREATE, till.sale());
     await buildProduct(em, till.shop, { title: "Deck lantern", inventoryQuantity: 2 });
     const secret = await buildKey(em, till.shop);
     const { endpoint } = await buildEndpoint(pages.server, till.shop, "http://localhost:9/hooks");
-    await query(databaseUrl, "update api_keys set expires_at = now() + interval '2 days' where shop_id = $1", [
-      till.shop.id,
-    ]);
+    await till.sql("update api_keys set expires_at = now() + interval '2 days' where shop_id = $1");
     await fetch(`${url}/api/v1/${till.shop.id}/nothing`, { headers: { authorization: `Bearer ${secret}` } });
     await fetch(`${url}/api/v1/${till.shop.id}/products`, { headers: { authorization: `Bearer ${secret}` } });
     await eventually(
-      () => query(databaseUrl, "select from hourly_requests where shop_id = $1", [till.shop.id]),
+      () => till.sql("select from hourly_requests where shop_id = $1"),
       (rows) => rows.length > 0,
     );
-    await query(
-      databaseUrl,
+    await till.sql(
       `insert into hourly_attempts (shop_id, endpoint_id, hour, attempts, failures, durations)
        values ($1, $2, date_trunc('hour', now()), 4, 3, '{0,4}')`,
-      [till.shop.id, endpoint.id],
+      endpoint.id,
     );
     await openAs(Role.OWNER);
     await pages.see("€23.80");

@@ -18,8 +18,7 @@ saucer,Saucer,,Acme,Title,Default Title,SAUCER,5,free,,,active
 `;
 const SHEET = `Article name;Cost of one\nBowl;1,250\nPlate;2,500\n`;
 
-describe("Admin: imports", function () {
-  this.timeout(180_000);
+describe("Admin: imports", () => {
   const pages = useAdminPages({ worker: true });
   let shop: CurrentShop;
 

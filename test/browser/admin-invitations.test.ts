@@ -18,8 +18,7 @@ const EMAIL = "ada@example.com";
 const read = (pages: AdminPages, token: string) =>
   openBrowser(pages.server).ask("query ($token: String!) { invitation(token: $token) { email role } }", { token });
 
-describe(`Admin's invitations in a browser, without email${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's invitations in a browser, without email${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
@@ -42,8 +41,7 @@ describe(`Admin's invitations in a browser, without email${withoutChromium}`, fu
   });
 });
 
-describe(`Admin's invitations in a browser, with email${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's invitations in a browser, with email${withoutChromium}`, () => {
   const mailServer = useMailServer();
   const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
 

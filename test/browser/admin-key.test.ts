@@ -7,8 +7,7 @@ import { useAdminPages } from "./admin-pages.ts";
 import { keys } from "../../admin/credentials/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 
-describe(`The page of an API key in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`The page of an API key in a browser${withoutChromium}`, () => {
   const pages = useAdminPages({ config: { trustedProxies: 1 } });
 
   it("leads to the requests of a stranger in three clicks, and rehearses allowed addresses", async () => {

@@ -12,8 +12,7 @@ import { copy as credentials, keys } from "../../admin/credentials/copy.ts";
 import { copy as records } from "../../admin/records/copy.ts";
 import { copy as ui } from "../../admin/ui/copy.ts";
 
-describe(`Admin's API keys in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's API keys in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 

@@ -18,8 +18,7 @@ const PASSWORD = "a lantern over the quay";
 const ROLES = "query ($shopId: ID!) { shop(id: $shopId) { members { email role } invitations { email } } }";
 const VIEWER = "{ viewer { name memberships { role shop { name } } } }";
 
-describe(`Admin's members in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's members in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
@@ -144,13 +143,10 @@ describe(`Admin's members in a browser${withoutChromium}`, function () {
     expect(codesOf(answer)).to.deep.equal(["NOT_FOUND"]);
   });
 
-  it("is accessible, and hidden from other roles", async () => {
+  it("is accessible", async () => {
     await invite("ada@example.com");
     await pages.openAs(owner, `/${shop.id}/members`);
     await pages.see("ada@example.com");
     await pages.expectAccessible();
-    await pages.logOut();
-    await pages.openAs(await buildStaff(pages.server.em, shop, Role.CLERK), `/${shop.id}/members`);
-    await pages.see(shell.noAccess.title);
   });
 });

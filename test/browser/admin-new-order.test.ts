@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildCustomer, buildStaff, importProduct } from "../support/factories.ts";
+import { buildCustomer, importProduct } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
@@ -12,12 +12,10 @@ const ORDERS = `query ($shopId: ID!) { shop(id: $shopId) { orders { items {
   id orderNumber totalAmount discountAmount paymentStatus fulfillmentStatus customer { id } items { sku quantity }
   payments { method amount tendered change } } } } }`;
 
-describe(`Creating an order in Admin${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Creating an order in Admin${withoutChromium}`, () => {
   const pages = useAdminPages();
   const till = useTill(pages.server);
-  const openAs = async (role: Role, path: string) =>
-    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const openAs = (role: Role, path: string) => pages.openAsRole(till.shop, role, path);
   const placed = async () => (await till.ask(ORDERS, {})).data.shop.orders.items;
   const scan = async (code: string) => {
     await pages.fill(create.variant, code);

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildCustomer, buildOrder, buildStaff } from "../support/factories.ts";
+import { buildCustomer, buildOrder } from "../support/factories.ts";
 import { CREATE, FULFILL, UPDATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
@@ -13,13 +13,11 @@ const FIND = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id
   status paymentStatus fulfillmentStatus refundedAmount cancelReason notes receiptNumber
   items { fulfilledQuantity refundedQuantity restockedQuantity } payments { method status amount reference } } } }`;
 
-describe(`Admin's orders in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's orders in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const till = useTill(pages.server);
 
-  const openAs = async (role: Role, path: string) =>
-    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const openAs = (role: Role, path: string) => pages.openAsRole(till.shop, role, path);
   const find = async (id: string) => (await till.ask(FIND, { id })).data.shop.order;
 
   it("records payments, fulfills units, and refunds them with restocking", async () => {

@@ -3,7 +3,9 @@ import { fileURLToPath } from "node:url";
 import { expect } from "chai";
 import type { Browser, BrowserContext, Page } from "puppeteer-core";
 import { launchChromium } from "../support/browser/chromium.ts";
-import type { TestStaff } from "../support/factories.ts";
+import type { Shop } from "../../src/core/model/shops/shop.entity.ts";
+import type { Role } from "../../src/core/model/staff/staff.entity.ts";
+import { buildStaff, type TestStaff } from "../support/factories.ts";
 import { useServer, type TestServer, type TestServerOptions } from "../support/server.ts";
 import { copy as session } from "../../admin/session/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
@@ -26,6 +28,8 @@ export interface AdminPages {
   context: BrowserContext;
   /** Logs in on the page and opens a path below `/admin`. */
   openAs: (staff: TestStaff, path: string) => Promise<void>;
+  /** Does the same as a new member of the shop's staff. */
+  openAsRole: (shop: Shop, role: Role, path?: string) => Promise<TestStaff>;
   open: (path: string) => Promise<void>;
   /** Presses the button, link or item of this name. */
   press: (name: string) => Promise<void>;
@@ -65,7 +69,8 @@ export function useAdminPages(options: TestServerOptions = {}): AdminPages {
     if (!browser) return this.skip();
   });
   pages.server = useServer({ atBaseUrl: true, ...options });
-  beforeEach(async () => {
+  beforeEach(async function () {
+    this.currentTest!.timeout(180_000);
     pages.context = await browser!.createBrowserContext();
     const { origin } = new URL(pages.server.url);
     await pages.context.overridePermissions(origin, ["clipboard-read", "clipboard-write", "clipboard-sanitized-write"]);
@@ -134,19 +139,25 @@ function createHands(pages: AdminPages): Omit<AdminPages, "server" | "page" | "c
   };
   const seeCell = (text: string) =>
     patiently(page.waitForSelector(`::-p-xpath(//td[normalize-space()="${text}"])`, { timeout: PATIENCE }));
+  const openAs = async (staff: TestStaff, path: string) => {
+    await open(`/login?next=${encodeURIComponent(path)}`);
+    await fill(session.email, staff.email);
+    await page.locator('input[type="password"]').fill(staff.password);
+    await press(session.login.submit);
+    const hasArrived = (next: string) => location.pathname + location.search === `/admin${next}`;
+    await patiently(page.waitForFunction(hasArrived, { timeout: PATIENCE }, path));
+  };
   return {
     open,
     see,
     seeCell,
     press,
     fill,
-    openAs: async (staff, path) => {
-      await open(`/login?next=${encodeURIComponent(path)}`);
-      await fill(session.email, staff.email);
-      await page.locator('input[type="password"]').fill(staff.password);
-      await press(session.login.submit);
-      const hasArrived = (next: string) => location.pathname + location.search === `/admin${next}`;
-      await patiently(page.waitForFunction(hasArrived, { timeout: PATIENCE }, path));
+    openAs,
+    openAsRole: async (shop, role, path = "") => {
+      const staff = await buildStaff(server.em, shop, role);
+      await openAs(staff, `/${shop.id}${path}`);
+      return staff;
     },
     openAccountMenu,
     logOut: async () => {

@@ -3,7 +3,6 @@ import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
 import { eventually } from "../support/eventually.ts";
-import { buildStaff } from "../support/factories.ts";
 import { CANCEL, CREATE, PAY, SETTLE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
@@ -12,13 +11,11 @@ const unitsToRefund = orders.unitsOfLine(orders.refund.units, "Imported product"
 const FIND = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { order(id: $id) {
   status paymentStatus refundedAmount } } }`;
 
-describe(`Admin's payments of an order in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's payments of an order in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const till = useTill(pages.server);
 
-  const openAs = async (role: Role, path: string) =>
-    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const openAs = (role: Role, path: string) => pages.openAsRole(till.shop, role, path);
   const find = async (id: string) => (await till.ask(FIND, { id })).data.shop.order;
 
   /** Waits until the timeline shows these texts, newest first. A change shows in the order before it shows here. */

@@ -2,7 +2,7 @@ import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { ProductStatus } from "../../src/core/model/products/product.enums.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildProduct, buildStaff } from "../support/factories.ts";
+import { buildProduct } from "../support/factories.ts";
 import { askGraphql, logIn } from "../support/graphql.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as products } from "../../admin/products/copy.ts";
@@ -16,17 +16,12 @@ const { metadata } = records;
 const RENAME = `mutation ($shopId: ID!, $id: ID!, $title: String!) {
   updateProduct(shopId: $shopId, id: $id, input: { title: $title }) { id } }`;
 
-describe(`Admin's products in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's products in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const world = useWorld(pages.server);
   const { shop, call } = world;
 
-  const openAs = async (role: Role, path: string) => {
-    const staff = await buildStaff(pages.server.em, shop, role);
-    await pages.openAs(staff, `/${shop.id}${path}`);
-    return staff;
-  };
+  const openAs = (role: Role, path: string) => pages.openAsRole(shop, role, path);
   const get = async (id: string) => (await call("GET", `/products/${id}`)).json.product;
   const idOfPage = () => new URL(pages.page.url()).pathname.split("/").at(-1)!;
 

@@ -14,8 +14,7 @@ import { copy as deliveries } from "../../admin/deliveries/copy.ts";
 import { copy as endpoints } from "../../admin/endpoints/copy.ts";
 import { copy as home } from "../../admin/home/copy.ts";
 
-describe(`Admin's pull endpoints in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's pull endpoints in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const world = useWorld(pages.server);
   const { shop, staff: owner, run, sql } = world;

@@ -11,8 +11,7 @@ import { copy as requests } from "../../admin/requests/copy.ts";
 
 const { filters } = requests;
 
-describe(`Admin's request log in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's request log in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
 
   it("lists and filters requests, and shows one by its ID", async () => {

@@ -5,8 +5,7 @@ import { useWorld } from "../support/world.ts";
 import { copy as settings } from "../../admin/settings/copy.ts";
 import { copy as shell } from "../../admin/shell/copy.ts";
 
-describe(`Admin's sandboxes in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's sandboxes in a browser${withoutChromium}`, () => {
   const pages = useAdminPages({ worker: true });
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 

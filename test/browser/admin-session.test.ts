@@ -17,8 +17,7 @@ import { copy as session } from "../../admin/session/copy.ts";
 
 const PASSWORD = "a lantern over the quay";
 
-describe(`Admin's login in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's login in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop, staff: owner } = useWorld(pages.server, { name: "Harbour Goods" });
 
@@ -77,8 +76,7 @@ describe(`Admin's login in a browser${withoutChromium}`, function () {
   });
 });
 
-describe(`A password reset in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`A password reset in a browser${withoutChromium}`, () => {
   const mailServer = useMailServer();
   const pages = useAdminPages({ worker: true, config: mailsThrough(mailServer) });
 
@@ -115,8 +113,7 @@ describe(`A password reset in a browser${withoutChromium}`, function () {
   });
 });
 
-describe(`Admin at an address other than BASE_URL in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin at an address other than BASE_URL in a browser${withoutChromium}`, () => {
   const baseUrl = "https://localhost:4443";
   const pages = useAdminPages({ config: { baseUrl } });
 

@@ -7,8 +7,7 @@ import { copy } from "../../admin/settings/copy.ts";
 
 const texts = copy.simulations;
 
-describe(`Admin's simulations in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's simulations in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const { shop, staff: owner, sql } = useWorld(pages.server);
 

@@ -1,7 +1,7 @@
 import { expect } from "chai";
 import { Role } from "../../src/core/model/staff/staff.entity.ts";
 import { withoutChromium } from "../support/browser/chromium.ts";
-import { buildProduct, buildStaff } from "../support/factories.ts";
+import { buildProduct } from "../support/factories.ts";
 import { CREATE, useTill } from "../support/shops/till.ts";
 import { useAdminPages } from "./admin-pages.ts";
 import { copy as orders } from "../../admin/orders/copy.ts";
@@ -15,13 +15,11 @@ const SET = `mutation ($shopId: ID!, $changes: [SetStockInput!]!) {
 const HISTORY = `query ($shopId: ID!, $id: ID!) { shop(id: $shopId) { stockChanges(variantId: $id) {
   items { delta quantityAfter reason note } } } }`;
 
-describe(`Admin's stock in a browser${withoutChromium}`, function () {
-  this.timeout(120_000);
+describe(`Admin's stock in a browser${withoutChromium}`, () => {
   const pages = useAdminPages();
   const till = useTill(pages.server);
 
-  const openAs = async (role: Role, path: string) =>
-    pages.openAs(await buildStaff(pages.server.em, till.shop, role), `/${till.shop.id}${path}`);
+  const openAs = (role: Role, path: string) => pages.openAsRole(till.shop, role, path);
   const pressFirst = async () => {
     await pages.see("MUG");
     await (await pages.page.$$("main tbody button"))[0]!.click();

@@ -26,8 +26,6 @@ function signed() {
 describe("Forwarding a delivery", () => {
   const receiver = useReceiver();
 
-  beforeEach(() => {});
-
   const forward = (url: string, timeout?: number, headers = signed()) =>
     forwardDelivery(new URL(url), { headers, body: Buffer.from(body) }, timeout);
 

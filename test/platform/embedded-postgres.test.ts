@@ -8,8 +8,7 @@ import { startEmbeddedPostgres, type EmbeddedPostgres } from "../../src/platform
 import { query } from "../support/database.ts";
 import { makeDirectory } from "../support/directory.ts";
 
-describe("The embedded PostgreSQL", function () {
-  this.timeout(60_000);
+describe("The embedded PostgreSQL", () => {
   let dataDir: string;
   const running = new Set<EmbeddedPostgres>();
 
@@ -29,37 +28,20 @@ describe("The embedded PostgreSQL", function () {
     return postgres;
   }
 
-  async function stop(postgres: EmbeddedPostgres): Promise<void> {
-    running.delete(postgres);
-    await postgres.stop();
-  }
-
   async function read(postgres: EmbeddedPostgres): Promise<unknown> {
     const [row] = await query(postgres.url("kept"), "select value from remembered");
     return row!.value;
   }
 
-  it("creates a cluster", async () => {
-    const postgres = await start();
-    await query(postgres.url("kept"), "create table remembered as select 'first' as value");
-    const [row] = await query(postgres.url("kept"), "show server_encoding");
-    expect(row!.server_encoding).to.equal("UTF8");
-  });
-
-  it("keeps the data for the next start", async () => {
-    expect(await read(await start())).to.equal("first");
-  });
-
-  it("stops", async () => {
+  it("creates a cluster, stops, and keeps the data for the next start", async () => {
     const postgres = await start();
     const url = postgres.url("kept");
-    await stop(postgres);
-    const outcome = await query(url, "select 1").then(
-      () => "answered",
-      (error: NodeJS.ErrnoException) => error.code,
-    );
-    expect(outcome).to.equal("ECONNREFUSED");
+    await query(url, "create table remembered as select 'first' as value");
+    expect((await query(url, "show server_encoding"))[0]!.server_encoding).to.equal("UTF8");
     await postgres.stop();
+    const outcome = await query(url, "select 1").catch((error: NodeJS.ErrnoException) => error.code);
+    expect(outcome).to.equal("ECONNREFUSED");
+    expect(await read(await start())).to.equal("first");
   });
 
   it("listens on this machine only, with its own password", async () => {
@@ -70,10 +52,7 @@ describe("The embedded PostgreSQL", function () {
     const [row] = await query(postgres.url("kept"), "show listen_addresses");
     expect(row!.listen_addresses).to.equal("127.0.0.1");
     url.password = "wrong";
-    const outcome = await query(url.href, "select 1").then(
-      () => "answered",
-      (error: { code?: string }) => error.code,
-    );
+    const outcome = await query(url.href, "select 1").catch((error: { code?: string }) => error.code);
     expect(outcome).to.equal("28P01");
     const { mode } = await stat(join(dataDir, "postgres-password"));
     expect(mode & 0o077).to.equal(0);
@@ -84,10 +63,7 @@ describe("The embedded PostgreSQL", function () {
 
   it("refuses a second process with a clear error, and continues for the first", async () => {
     const postgres = await start();
-    const outcome = await startEmbeddedPostgres({ dataDir }).then(
-      () => "started",
-      (error: Error) => `${error.name}: ${error.message}`,
-    );
+    const outcome = await startEmbeddedPostgres({ dataDir }).catch(String);
     expect(outcome).to.equal(
       `OperatorError: Another process is using ${dataDir}. Stop it, or set DATA_DIR to another directory.`,
     );

@@ -2,7 +2,6 @@ import { once } from "node:events";
 import { connect } from "node:net";
 import { setImmediate as nextTurn } from "node:timers/promises";
 import { expect } from "chai";
-import { OperatorError } from "../../src/platform/errors.ts";
 import { startHttpServer, type HttpServer } from "../../src/platform/http/http-server.ts";
 
 const CLIENTS = 40;
@@ -44,13 +43,6 @@ describe("A listening HTTP server", () => {
     }
     for (const socket of sockets) socket.destroy();
     expect(new Set(turns).size).to.be.below(CLIENTS / 2);
-  });
-
-  it("reports a port in use", async () => {
-    const { port } = await start();
-    const second = await start(port).catch((error: unknown) => error);
-    expect(second).to.be.instanceOf(OperatorError);
-    expect((second as Error).message).to.equal(`PORT: Port ${port} is already in use. Choose another one.`);
   });
 
   it("releases its port when it stops", async () => {

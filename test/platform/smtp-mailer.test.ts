@@ -119,16 +119,6 @@ describe("Emails by SMTP", () => {
     });
   }
 
-  it("end when the connection is refused", async () => {
-    const { host, port } = serverOf(server.settings);
-    await server.stop();
-    const error = await failureOf(
-      createSmtpMailer({ host, port, secure: false, auth: undefined }, FROM).send(mail),
-    ).finally(() => server.start());
-    expect(error.message).to.include("ECONNREFUSED");
-    expect(error.isPermanent).to.equal(false);
-  });
-
   describe("with a password", () => {
     const authority = createAuthority();
     const passwords: string[] = [];

@@ -1,5 +1,5 @@
 import { expect } from "chai";
-import { digestSecret, generateApiKeySecret, inspectApiKeySecret } from "../../../src/core/credentials/secret.ts";
+import { generateApiKeySecret, inspectApiKeySecret } from "../../../src/core/credentials/secret.ts";
 
 describe("Secrets of API keys", () => {
   it("have the prefix and 33 letters and digits, evenly distributed", () => {
@@ -13,12 +13,6 @@ describe("Secrets of API keys", () => {
     expect(counts).to.have.property("size", 62);
     // 13,500 characters of 62: 218 each, with a standard deviation of 15.
     for (const [character, count] of counts) expect(count, character).to.be.within(100, 340);
-  });
-
-  it("are recognized as complete", () => {
-    for (const secret of Array.from({ length: 100 }, generateApiKeySecret)) {
-      expect(inspectApiKeySecret(secret)).to.equal("valid");
-    }
   });
 
   it("are recognized as mistyped with any character changed, swapped, missing or added", () => {
@@ -35,18 +29,5 @@ describe("Secrets of API keys", () => {
       if (next !== "" && next !== character) slips.push(start + next + character + end);
       for (const slip of slips) expect(inspectApiKeySecret(slip), String(index)).to.equal("mistyped");
     }
-  });
-
-  it("are unrecognized without the prefix", () => {
-    const secret = generateApiKeySecret();
-    for (const text of ["", "nonsense", secret.slice(1), secret.replace("live", "test"), ` ${secret}`]) {
-      expect(inspectApiKeySecret(text)).to.equal("unrecognized");
-    }
-  });
-
-  it("are stored as their SHA-256", () => {
-    expect(digestSecret("abc").toString("hex")).to.equal(
-      "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad",
-    );
   });
 });
