@@ -7,6 +7,7 @@ import { SandboxState } from "../core/model/shops/shop.entity.ts";
 import type { RowKey } from "../core/queries/row-key.ts";
 import { endFilling, fillBatch } from "../core/sandboxes/fill-sandbox.ts";
 import { isDatabaseAway } from "../platform/errors.ts";
+import { inBatches } from "./batches.ts";
 
 /** The time after which a job makes room for the imports of other shops. Milliseconds. */
 const TURN = 2_000;
@@ -39,33 +40,30 @@ export async function checkImport(em: EntityManager, attempt: Attempt): Promise<
   });
 }
 
-/** Imports records for a while. */
-export function runImport(em: EntityManager, attempt: Attempt): Promise<void> {
-  return takeTurn(em, attempt, RUN_IMPORT, runBatch);
-}
-
-/** Fills a sandbox for a while. */
-export function runFilling(em: EntityManager, attempt: Attempt): Promise<void> {
-  const fail = () => endFilling(em, attempt.key.shopId, SandboxState.FAILED);
-  return takeTurn(em, attempt, FILL_SANDBOX, fillBatch, fail);
-}
-
-/** Repeats a batch for a while. Another job continues. */
-async function takeTurn(
-  em: EntityManager,
-  attempt: Attempt,
-  task: typeof RUN_IMPORT | typeof FILL_SANDBOX,
-  doBatch: typeof runBatch,
-  fail?: () => Promise<void>,
-): Promise<void> {
+/** Imports records for a while. Another job continues. */
+export async function runImport(em: EntityManager, attempt: Attempt): Promise<void> {
   const { key, signal } = attempt;
-  const work = async () => {
+  await failAtLast(em, attempt, async () => {
     const startedAt = performance.now();
-    let state = await doBatch(em, key);
-    while (state === "more" && !signal.aborted && performance.now() - startedAt < TURN) state = await doBatch(em, key);
-    if (state !== "ended") await addImportJob(em, task, key, state === "closed" ? CLOSED_DELAY : 0);
+    let state = await runBatch(em, key);
+    while (state === "more" && !signal.aborted && performance.now() - startedAt < TURN) state = await runBatch(em, key);
+    if (state !== "ended") await addImportJob(em, RUN_IMPORT, key, state === "closed" ? CLOSED_DELAY : 0);
+  });
+}
+
+/** Fills a sandbox for a while. Another job continues. */
+export async function runFilling(em: EntityManager, attempt: Attempt): Promise<void> {
+  const { key, signal } = attempt;
+  const fill = async () => {
+    let isMore = true;
+    const turn = AbortSignal.any([signal, AbortSignal.timeout(TURN)]);
+    await inBatches(turn, async () => {
+      isMore = await fillBatch(em, key);
+      return isMore;
+    });
+    if (isMore) await addImportJob(em, FILL_SANDBOX, key);
   };
-  await failAtLast(em, attempt, work, fail);
+  await failAtLast(em, attempt, fill, () => endFilling(em, key.shopId, SandboxState.FAILED));
 }
 
 /** Fails the import at the last attempt. The job fails too, so that its error is logged. Its next one does nothing. */

@@ -1,4 +1,3 @@
-import { setTimeout as wait } from "node:timers/promises";
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { SandboxContent, SandboxState, Shop } from "../model/shops/shop.entity.ts";
 import { emptySandbox } from "../moves/delete-shop.sql.ts";
@@ -10,33 +9,28 @@ import { fillShop } from "./sample/fill-shop.ts";
 
 const SIZE = { products: 120, customers: 60, orders: 90, days: 40 };
 
-/** Empties a sandbox, or makes its next records in one transaction. Opens it after the last ones. */
-export async function fillBatch(em: EntityManager, { shopId }: Pick<RowKey, "shopId">): Promise<"more" | "ended"> {
-  const startedAt = performance.now();
+/**
+ * Empties a sandbox, or makes its next records in one transaction. Opens it after the last ones, and otherwise returns
+ * true: more follow.
+ */
+export async function fillBatch(em: EntityManager, { shopId }: Pick<RowKey, "shopId">): Promise<boolean> {
   if ((await findFilling(em, shopId))?.sandboxCursor === null) {
     await emptySandbox(em, shopId);
     await em.nativeUpdate(Shop, { id: shopId, sandboxCursor: null }, { sandboxCursor: "" });
-    return "more";
+    return true;
   }
-  const last = await transactional(em, (inside) => makeRecords(inside, shopId));
-  if (last === undefined) return "ended";
-  // Leaves half of the database's time to others.
-  await wait(performance.now() - startedAt);
-  return "more";
-}
-
-/** Returns the last copied product, if more may follow. */
-async function makeRecords(em: EntityManager, shopId: string): Promise<string | undefined> {
-  await lockShop(em, shopId);
-  const sandbox = await findFilling(em, shopId);
-  if (!sandbox) return undefined;
-  const { sandboxContent, sandboxCursor } = sandbox;
-  if (sandboxContent === SandboxContent.SAMPLE) await fillShop(em, sandbox, SIZE);
-  const isCopy = sandboxContent === SandboxContent.PRODUCTS;
-  const last = isCopy ? await copyProducts(em, sandbox, sandboxCursor!, SIZE) : undefined;
-  if (last === undefined) await endFilling(em, shopId, SandboxState.READY);
-  else await em.nativeUpdate(Shop, { id: shopId }, { sandboxCursor: last });
-  return last;
+  return transactional(em, async (inside) => {
+    await lockShop(inside, shopId);
+    const sandbox = await findFilling(inside, shopId);
+    if (!sandbox) return false;
+    const { sandboxContent, sandboxCursor } = sandbox;
+    if (sandboxContent === SandboxContent.SAMPLE) await fillShop(inside, sandbox, SIZE);
+    const isCopy = sandboxContent === SandboxContent.PRODUCTS;
+    const last = isCopy ? await copyProducts(inside, sandbox, sandboxCursor!, SIZE) : undefined;
+    if (last === undefined) await endFilling(inside, shopId, SandboxState.READY);
+    else await inside.nativeUpdate(Shop, { id: shopId }, { sandboxCursor: last });
+    return last !== undefined;
+  });
 }
 
 /** Opens a sandbox as it is, unless it is being deleted. */
