@@ -11,8 +11,6 @@ import { addSales, createHistory, snapshotOf, type ShopSize } from "./sample/fil
 
 /** Products copied in one transaction. */
 const BATCH = 250;
-/** Of a variant with more, nothing is sold. */
-const MAX_SOLD_STOCK = 1_000_000;
 
 /**
  * Copies the next products of a shop to its sandbox with new ids, and their stock as the beginning of its history. Sells
@@ -48,8 +46,8 @@ export async function copyProducts(em: EntityManager, sandbox: Shop, after: stri
   const stocked = ofCopies.map((variant) => {
     const copy = productOf.get(variant.product_id)!;
     const { id, created_at: createdAt, inventory_quantity: inventoryQuantity } = variant;
-    const isInStock = variant.is_stock_tracked && inventoryQuantity >= 0 && inventoryQuantity <= MAX_SOLD_STOCK;
-    const sold = isInStock && copy.status === ProductStatus.ACTIVE ? snapshotOf(copy, variant) : undefined;
+    const isForSale = copy.status === ProductStatus.ACTIVE && variant.is_stock_tracked && inventoryQuantity >= 0;
+    const sold = isForSale ? snapshotOf(copy, variant) : undefined;
     return { shopId, id, productId: copy.id, createdAt, inventoryQuantity, sold };
   });
   const isMore = products.length === BATCH;

@@ -35,10 +35,10 @@ const PART = "1";
 const card = (status: "PENDING" | "AUTHORIZED" | "CAPTURED", amount?: string) =>
   ({ method: "CARD", status, amount }) as const;
 const fulfill: Step = (operation, orderId) => fulfillOrder(operation, orderId, {});
-const cancel: Step = (operation, orderId) => cancelOrder(operation, orderId, {});
+const cancel = (operation: Operation, orderId: string) => cancelOrder(operation, orderId, {});
 const fail: Step = (operation, _, { id }) => settlePayment(operation, id, { status: "FAILED" });
 const capture: Step = (operation, _, { id }) => settlePayment(operation, id, { status: "CAPTURED" });
-const refundPart: Step = (operation, orderId) => refundOrder(operation, orderId, { amount: PART });
+const refundPart = (operation: Operation, orderId: string) => refundOrder(operation, orderId, { amount: PART });
 const refund: Step = (operation, orderId, { amount }) => refundOrder(operation, orderId, { amount });
 
 /** The states with their description, the payments of the new order, and its changes. */
@@ -91,8 +91,8 @@ const newText = () => `Simulated at ${new Date().toISOString()}`;
 const changes: { [Name in Topic]?: (operation: Operation, id: string) => Promise<unknown> } = {
   "order.updated": (operation, id) => updateOrder(operation, id, { notes: newText() }),
   "order.paid": (operation, id) => recordPayment(operation, id, card("CAPTURED")),
-  "order.cancelled": (operation, id) => cancelOrder(operation, id, {}),
-  "order.refunded": (operation, id) => refundOrder(operation, id, { amount: PART }),
+  "order.cancelled": cancel,
+  "order.refunded": refundPart,
   "product.updated": (operation, id) => updateProduct(operation, { id, request: { description: newText() } }),
   "product.deleted": (operation, id) => deleteProduct(operation, id),
   "customer.updated": (operation, id) => updateCustomer(operation, id, { note: newText() }),

@@ -17,7 +17,6 @@ export const Plan = enumType("Plan", "The plan of a shop.", {
 });
 export type Plan = keyof typeof Plan;
 
-/** What a sandbox is filled with. */
 export const SandboxContent = enumType("SandboxContent", "What a sandbox contains.", {
   PRODUCTS: "A copy of the shop's products, with sample customers and orders of the last 30 days.",
   SAMPLE: "Sample products, with sample customers and orders of the last 30 days.",
