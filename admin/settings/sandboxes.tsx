@@ -1,11 +1,13 @@
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { Link } from "@tanstack/react-router";
 import { useState } from "react";
-import { useShop, useViewer, type Shop } from "../queries.ts";
+import { useShop, useViewer, viewerQuery, type Shop } from "../queries.ts";
+import { request } from "../request.ts";
 import { Button, buttonClass } from "../ui/button.tsx";
 import { FormDialog } from "../ui/dialogs/form-dialog.tsx";
 import { Choice, optionsOf } from "../ui/forms/select.tsx";
 import { Section } from "../ui/page.tsx";
-import { useSandboxChange } from "./shop-queries.ts";
+import { CreateSandbox, ResetSandbox } from "./shop-queries.ts";
 import layout from "../ui/layout.module.css";
 import styles from "./settings.module.css";
 import { copy } from "./copy.ts";
@@ -13,7 +15,7 @@ import { copy } from "./copy.ts";
 /** The sandboxes of the shop. The settings of a sandbox show itself. */
 export function Sandboxes() {
   const { id: shopId, sandboxOf } = useShop();
-  const [changed, change] = useState<Shop | "new">();
+  const [changed, change] = useState<{ sandbox?: Shop }>();
   const shops = useViewer().memberships.map(({ shop }) => shop);
   const shown = shops.filter((shop) => (sandboxOf === null ? shop.sandboxOf : shop.id) === shopId);
   return (
@@ -32,17 +34,17 @@ export function Sandboxes() {
               </Link>
             )}
             {shop.sandboxState !== "FILLING" && (
-              <Button onClick={() => change(shop)}>{copy.sandboxes.reset.action}</Button>
+              <Button onClick={() => change({ sandbox: shop })}>{copy.sandboxes.reset.action}</Button>
             )}
           </div>
         ))}
         {sandboxOf === null && shown.length < 2 && (
           <div>
-            <Button onClick={() => change("new")}>{copy.sandboxes.create.action}</Button>
+            <Button onClick={() => change({})}>{copy.sandboxes.create.action}</Button>
           </div>
         )}
       </div>
-      {changed && <SandboxDialog sandbox={changed === "new" ? undefined : changed} onClose={() => change(undefined)} />}
+      {changed && <SandboxDialog {...changed} onClose={() => change(undefined)} />}
     </Section>
   );
 }
@@ -50,18 +52,24 @@ export function Sandboxes() {
 const describe = ({ sandboxState, sandboxContent }: Shop) =>
   sandboxState === "READY" ? copy.sandboxes.contents[sandboxContent!] : copy.sandboxes.states[sandboxState!];
 
-function SandboxDialog({ sandbox, onClose }: { sandbox: Shop | undefined; onClose: () => void }) {
+/** Resets a sandbox, or creates one. */
+function SandboxDialog({ sandbox, onClose }: { sandbox?: Shop; onClose: () => void }) {
   const { id: shopId } = useShop();
+  const client = useQueryClient();
   const [content, choose] = useState(sandbox?.sandboxContent ?? "PRODUCTS");
-  const change = useSandboxChange(sandbox ? { resetId: sandbox.id } : { shopId });
   const text = sandbox ? copy.sandboxes.reset : copy.sandboxes.create;
+  const mutation = useMutation({
+    mutationFn: (): Promise<unknown> =>
+      sandbox ? request(ResetSandbox, { shopId: sandbox.id, content }) : request(CreateSandbox, { shopId, content }),
+    onSuccess: () => client.invalidateQueries(viewerQuery).then(onClose),
+  });
   return (
     <FormDialog
       title={text.title}
       description={text.text}
       label={text.action}
       isDanger={sandbox !== undefined}
-      mutation={{ ...change, mutate: () => change.mutate(content, { onSuccess: onClose }) }}
+      mutation={{ ...mutation, mutate: () => mutation.mutate() }}
       onClose={onClose}
     >
       <Choice

@@ -64,7 +64,7 @@ const UpdateNotifications = graphql(`
   }
 `);
 
-const CreateSandbox = graphql(`
+export const CreateSandbox = graphql(`
   mutation CreateSandbox($shopId: ID!, $content: SandboxContent!) {
     createSandbox(shopId: $shopId, content: $content) {
       id
@@ -72,7 +72,7 @@ const CreateSandbox = graphql(`
   }
 `);
 
-const ResetSandbox = graphql(`
+export const ResetSandbox = graphql(`
   mutation ResetSandbox($shopId: ID!, $content: SandboxContent!) {
     resetSandbox(shopId: $shopId, content: $content) {
       id
@@ -163,18 +163,6 @@ export function useNotificationChange(shopId: string) {
   return useChange(shopId, (setting: NotificationSetting) =>
     request(UpdateNotifications, { shopId, settings: [setting] }),
   );
-}
-
-/** Creates a sandbox of a shop, or resets one. */
-export function useSandboxChange(target: { shopId: string } | { resetId: string }) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: async (content: VariablesOf<typeof CreateSandbox>["content"]): Promise<unknown> =>
-      "shopId" in target
-        ? request(CreateSandbox, { shopId: target.shopId, content })
-        : request(ResetSandbox, { shopId: target.resetId, content }),
-    onSuccess: () => client.invalidateQueries(viewerQuery),
-  });
 }
 
 function useChange<Input, Result>(shopId: string, change: (input: Input) => Promise<Result>) {

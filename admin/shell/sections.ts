@@ -56,6 +56,6 @@ export function useOpenSections() {
   const isOpen = ({ needs, to }: SectionPage) =>
     (needs ? can(needs) : !needsSecondFactor) && (sandboxOf === null || to !== "/$shopId/members");
   return sections
-    .map(({ title, pages }) => ({ title, pages: pages.filter((each: SectionPage) => isOpen(each)) }))
+    .map(({ title, pages }) => ({ title, pages: pages.filter(isOpen) }))
     .filter(({ pages }) => pages.length > 0);
 }

@@ -20,12 +20,8 @@ export function Shell() {
   const shop = useShop();
   useRestoredFocus();
   const isSandbox = shop.sandboxOf !== null;
-  useEffect(() => {
-    document.documentElement.toggleAttribute("data-sandbox", isSandbox);
-    return () => document.documentElement.removeAttribute("data-sandbox");
-  }, [isSandbox]);
   return (
-    <div className={styles.shell}>
+    <div className={styles.shell} data-sandbox={isSandbox || undefined}>
       <a className={styles.skip} href="#content">
         {copy.skipToContent}
       </a>
