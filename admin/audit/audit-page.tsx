@@ -6,7 +6,7 @@ import { useShop } from "../queries.ts";
 import { Button } from "../ui/button.tsx";
 import { fact, Facts, Page, Toolbar } from "../ui/page.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
-import { oneOf, Select } from "../ui/forms/select.tsx";
+import { FilterSelects, oneOf } from "../ui/forms/select.tsx";
 import type { Column } from "../ui/table.tsx";
 import { beginOf, periods } from "../ui/forms/periods.ts";
 import { formatMoney } from "../ui/values/money.ts";
@@ -22,20 +22,7 @@ export function AuditPage() {
     <Page title={copy.title} description={copy.description}>
       <Toolbar>
         <SearchField label={copy.search} value={filters.search} onChange={(search) => change({ search })} />
-        <Select
-          label={copy.filters.area}
-          none={copy.filters.anyArea}
-          value={oneOf(areas, filters.action)}
-          options={areas}
-          onChange={(action) => change({ action })}
-        />
-        <Select
-          label={copy.filters.time}
-          none={copy.filters.anyTime}
-          value={oneOf(periods, filters.since)}
-          options={periods}
-          onChange={(since) => change({ since })}
-        />
+        <FilterSelects selects={selects} chosen={filters} onChange={change} />
         {filters.actor && <Button onClick={() => change({ actor: undefined })}>{copy.filters.clearActor}</Button>}
         {filters.target && <Button onClick={() => change({ target: undefined })}>{copy.filters.clearTarget}</Button>}
       </Toolbar>
@@ -152,6 +139,11 @@ type Mismatch = Exclude<AuditAction, Labeled> | Exclude<Labeled, AuditAction>;
 const areas: Mismatch extends never ? (readonly [Area, string])[] : never = Object.entries(copy.areas).map(
   ([area, { title }]) => [area as Area, title] as const,
 );
+
+const selects = [
+  { name: "action", label: copy.filters.area, none: copy.filters.anyArea, options: areas },
+  { name: "since", label: copy.filters.time, none: copy.filters.anyTime, options: periods },
+] as const;
 
 const actionsOf = (area: Area) => Object.keys(copy.areas[area].actions) as AuditAction[];
 

@@ -6,7 +6,7 @@ import { RecordLink } from "../records/record-link.tsx";
 import { List, useFilters } from "../records/list.tsx";
 import { hasEndedPlan } from "../shell/notices.tsx";
 import { Button } from "../ui/button.tsx";
-import { oneOf, optionsOf, Select } from "../ui/forms/select.tsx";
+import { FilterSelects, oneOf, optionsOf } from "../ui/forms/select.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { Menu, MenuItem } from "../ui/menu.tsx";
 import { Page, Toolbar } from "../ui/page.tsx";
@@ -26,6 +26,7 @@ import { copy, keys as keyTexts } from "./copy.ts";
 
 const INTERVAL = 15_000;
 const statuses = optionsOf<Credential["status"]>(copy.statuses);
+const selects = [{ name: "status", label: copy.status, none: copy.anyStatus, options: statuses }] as const;
 const dialogs = { rotate: RotateDialog, rename: RenameDialog, revoke: RevokeDialog };
 type OnChange = (dialog: keyof typeof dialogs, credential: Credential) => void;
 
@@ -62,13 +63,7 @@ function Credentials<Name extends Resource>({ kind, limit, available }: Credenti
     <Page title={texts.title} description={texts.description} action={create}>
       <Toolbar>
         {limit && limit.maximum > 0 && <Quota {...limit} noun={keyTexts.quota} />}
-        <Select
-          label={copy.status}
-          none={copy.anyStatus}
-          value={status}
-          options={statuses}
-          onChange={(chosen) => change({ status: chosen })}
-        />
+        <FilterSelects selects={selects} chosen={filters} onChange={change} />
         <ConnectAssistant kind={kind.rights === "scopes" ? "apiKey" : "service"} />
       </Toolbar>
       {isFull && !hasEndedPlan(shop) && <Notice tone="warning">{keyTexts.limitReached}</Notice>}

@@ -11,7 +11,7 @@ import { Button } from "../ui/button.tsx";
 import { PlusIcon } from "../ui/icons.tsx";
 import { formatNumber } from "../ui/values/money.ts";
 import { Page, Toolbar } from "../ui/page.tsx";
-import { oneOf, Select } from "../ui/forms/select.tsx";
+import { FilterSelects, oneOf } from "../ui/forms/select.tsx";
 import { SearchField } from "../ui/forms/search-field.tsx";
 import { endNumber, labeledNumber, type Column } from "../ui/table.tsx";
 import { Time } from "../ui/values/time.tsx";
@@ -46,13 +46,7 @@ export function ProductsPage() {
       <ReadOnly needs="WRITE_PRODUCTS" noun={copy.readOnly} />
       <Toolbar>
         <SearchField label={copy.search} value={search} onChange={(searched) => change({ search: searched })} />
-        <Select
-          label={copy.status}
-          none={copy.anyStatus}
-          value={status}
-          options={statuses}
-          onChange={(chosen) => change({ status: chosen })}
-        />
+        <FilterSelects selects={selects} chosen={filters} onChange={change} />
       </Toolbar>
       <List
         caption={copy.title}
@@ -74,6 +68,8 @@ export function ProductsPage() {
     </Page>
   );
 }
+
+const selects = [{ name: "status", label: copy.status, none: copy.anyStatus, options: statuses }] as const;
 
 /** The first is the default. */
 const sorts = ["CREATED_AT", "UPDATED_AT", "TITLE"] as const;
