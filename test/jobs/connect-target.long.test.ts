@@ -91,13 +91,22 @@ describe("A webhook target", () => {
   }
 
   it("can be this machine, by http and https, only if allowed", () => {
-    for (const host of ["localhost", "127.0.0.1", "[::1]", "127.1", "localhost."]) {
+    for (const host of ["localhost", "127.0.0.1", "[::1]", "127.1", "127.255.255.254", "localhost."]) {
       for (const url of [`http://${host}:8080/`, `https://${host}:8443/`, `http://${host}/`]) {
         expect(checkTargetUrl(url, true), url).to.equal(undefined);
         expect(checkTargetUrl(url, false), url).to.be.a("string");
       }
     }
-    for (const host of ["10.0.0.1", "[::ffff:127.0.0.1]", "[::127.0.0.1]", "0.0.0.0", "app.localhost", NAME]) {
+    for (const host of [
+      "10.0.0.1",
+      "[::ffff:127.0.0.1]",
+      "[::127.0.0.1]",
+      "0.0.0.0",
+      "128.0.0.0",
+      "[::2]",
+      "app.localhost",
+      NAME,
+    ]) {
       expect(checkTargetUrl(`http://${host}:8080/`, true), host).to.be.a("string");
     }
   });
