@@ -1,4 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
+import { sql } from "kysely";
 import { ObjectType } from "type-graphql";
 import { field, nullable, objectOf } from "../model/fields.ts";
 import { TimestampScalar } from "../model/scalars.ts";
@@ -40,7 +41,14 @@ export function partsOf(em: EntityManager, selection: Selection): Columns<OrderP
   const of = (part: keyof OrderParts) => (isComputed ? {} : { selection: selection.at(part) });
   const parts = {
     customer: () => jsonRow(em, Customer, { on: "id = orders.customer_id", selection: selection.at("customer") }),
-    items: () => jsonRows(em, OrderItem, { on, order: "position", ...of("items") }),
+    // A line that was never refunded is stored with 0. The total has the decimals of the currency.
+    items: () =>
+      jsonRows(em, OrderItem, {
+        on,
+        order: "position",
+        ...of("items"),
+        others: { refundedAmount: sql`(refunded_amount + 0 * total_amount)` },
+      }),
     payments: () =>
       jsonRows(em, Payment, { on, order, ...of("payments"), always: ["shopId", "actorId", "amount", "tendered"] }),
     refunds: () =>
