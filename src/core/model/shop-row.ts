@@ -3,13 +3,16 @@ import { PrimaryKey } from "@mikro-orm/decorators/legacy";
 import { Field, ID, ObjectType } from "type-graphql";
 import { MetadataEntry, type Metadata } from "./metadata.entity.ts";
 
-/** A row of a shop. */
-@ObjectType({ simpleResolvers: true })
-export abstract class ShopRow {
-  [PrimaryKeyProp]?: ["shopId", "id"];
-
+/** A row of a shop. The shop is the first part of its key. */
+export abstract class OwnedRow {
   @PrimaryKey({ type: "text" })
   shopId!: string;
+}
+
+/** A row of a shop with an ID. */
+@ObjectType({ simpleResolvers: true })
+export abstract class ShopRow extends OwnedRow {
+  [PrimaryKeyProp]?: ["shopId", "id"];
 
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The unique ID. Its prefix names the type. Newer records sort after older ones." })

@@ -16,6 +16,7 @@ import {
   type ImportSource,
 } from "./import.enums.ts";
 import { ImportFormat, type ImportMapping } from "./imported.ts";
+import { OwnedRow } from "../shop-row.ts";
 
 /** The most refusals that a report keeps. */
 export const MAX_REFUSALS = 1_000;
@@ -97,11 +98,8 @@ export class ImportPage extends pageOf(Import) {}
 
 /** A piece of an uploaded file. Deleted when the import starts or ends, and in any case within a day. */
 @Entity({ tableName: "import_chunks" })
-export class ImportChunk {
+export class ImportChunk extends OwnedRow {
   [PrimaryKeyProp]?: ["shopId", "importId", "number"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @PrimaryKey({ type: "text" })
   importId!: string;
@@ -115,11 +113,8 @@ export class ImportChunk {
 
 /** A record of a file. Deleted within a day after the import. */
 @Entity({ tableName: "import_items" })
-export class StoredItem {
+export class StoredItem extends OwnedRow {
   [PrimaryKeyProp]?: ["shopId", "importId", "number"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @PrimaryKey({ type: "text" })
   importId!: string;

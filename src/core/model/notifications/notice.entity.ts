@@ -1,14 +1,12 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import type { NotificationKind } from "./notification-kind.ts";
+import { OwnedRow } from "../shop-row.ts";
 
 /** A fact that staff are notified of by mail. It has one row per target. */
 @Entity({ tableName: "notices" })
-export class Notice {
+export class Notice extends OwnedRow {
   [PrimaryKeyProp]?: ["shopId", "kind", "targetId"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @PrimaryKey({ type: "text" })
   kind!: NotificationKind;

@@ -1,13 +1,11 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OwnedRow } from "../shop-row.ts";
 
 /** The first response to a request with an idempotency key. Deleted after 24 hours. */
 @Entity({ tableName: "idempotency_keys" })
-export class IdempotencyKey {
+export class IdempotencyKey extends OwnedRow {
   [PrimaryKeyProp]?: ["shopId", "callerId", "key"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   /** The API key, service token or staff member that sent the key. */
   @PrimaryKey({ type: "text" })

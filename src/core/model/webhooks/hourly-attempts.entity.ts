@@ -1,13 +1,11 @@
 import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
+import { OwnedRow } from "../shop-row.ts";
 
 /** The attempts at an endpoint that started within one hour. */
 @Entity({ tableName: "hourly_attempts" })
-export class CountedHour {
+export class CountedHour extends OwnedRow {
   [PrimaryKeyProp]?: ["shopId", "hour", "endpointId"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @PrimaryKey({ type: "timestamptz" })
   hour!: Date;
