@@ -1,11 +1,10 @@
 import { Property } from "@mikro-orm/decorators/legacy";
-import { Field, Float, Int, ObjectType, type ClassType } from "type-graphql";
+import { Float, Int, type ClassType } from "type-graphql";
 import { TextArray } from "../../platform/postgres/types.ts";
-import type { Fields, Values } from "./fields.ts";
+import { extensionOf, type Fields, type Values } from "./fields.ts";
 import { DecimalScalar, TimestampScalar } from "./scalars.ts";
 
-type FieldOptions = Exclude<Parameters<typeof Field>[1], undefined>;
-
+/** The columns of types. Texts, IDs and enums are stored as text, and lists as `text[]`. */
 const columns = new Map<unknown, object>([
   [Int, { type: "integer" }],
   [Float, { type: "real" }],
@@ -14,26 +13,18 @@ const columns = new Map<unknown, object>([
   [TimestampScalar, { type: "timestamptz" }],
 ]);
 
-/** Declares a GraphQL field that is stored in a column of its type. Texts, IDs and enums are stored as text, and lists as `text[]`. */
-export function Column(typeOf: () => object, options: FieldOptions): PropertyDecorator {
-  return (target, name) => {
-    const type = typeOf();
-    const column = Array.isArray(type) ? { type: TextArray } : (columns.get(type) ?? { type: "text" });
-    const { nullable } = options;
-    Property({ ...column, ...(nullable && { nullable: true }) })(target, name as string);
-    Field(typeOf, options)(target, name);
-  };
-}
+/** A row without columns. */
+export abstract class Row {}
 
 /** The base class of a row with these fields, each stored in a column, beside those of `Base`. */
-export function rowOf<Row extends object, Of extends Fields>(
-  Base: Function & { prototype: Row },
+export function rowOf<Base extends object, Of extends Fields>(
+  Base: Function & { prototype: Base },
   fields: Of,
-): ClassType<Omit<Row, keyof Of> & Values<Of>> {
-  @ObjectType({ simpleResolvers: true })
-  abstract class StoredRow extends (Base as ClassType<object>) {}
+): ClassType<Omit<Base, keyof Of> & Values<Of>> {
+  const StoredRow = extensionOf(Base, fields);
   for (const [name, { type, options }] of Object.entries(fields)) {
-    Column(() => type, options)(StoredRow.prototype, name);
+    const column = Array.isArray(type) ? { type: TextArray } : (columns.get(type) ?? { type: "text" });
+    Property({ ...column, ...(options.nullable && { nullable: true }) })(StoredRow.prototype as object, name);
   }
-  return StoredRow as never;
+  return StoredRow;
 }

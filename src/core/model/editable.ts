@@ -1,7 +1,5 @@
-import type { ClassType } from "type-graphql";
 import { z } from "zod";
-import { Column } from "./column.ts";
-import { field, inputOf, nullable, type DescribedField } from "./fields.ts";
+import { field, inputOf, nullable, type DescribedField, type Values } from "./fields.ts";
 
 /**
  * A field that requests can set, stated once: the entity's column, the inputs and the checks of their values follow.
@@ -21,15 +19,11 @@ export interface EditableField<Rule extends z.ZodType = z.ZodType> {
   complexity?: number;
 }
 
-/** The fields of an entity that requests can set, with rules for the types of its properties. */
-export type EditableFields<Entity> = { readonly [Name in keyof Entity]?: EditableField<z.ZodType<Entity[Name]>> };
-
 type Fields = Readonly<Record<string, EditableField>>;
 type Rules<Of extends Fields> = { [Name in keyof Of]: Of[Name]["rule"] };
 type WithoutDefault<Rule> = Rule extends z.ZodDefault<infer Inner> ? Inner : Rule;
 type NewRecord<Of extends Fields> = z.input<z.ZodObject<Rules<Of>>>;
 type ChangeRules<Of extends Fields> = { [Name in keyof Of]: z.ZodOptional<WithoutDefault<Of[Name]["rule"]>> };
-export type Changes<Of extends Fields> = { [Name in keyof Of]?: NewRecord<Of>[Name & keyof NewRecord<Of>] | null };
 
 export function editable<Rule extends z.ZodType>(
   typeOf: () => object,
@@ -43,11 +37,6 @@ const describeRecord = ({ typeOf, rule, description, complexity }: EditableField
   type: typeOf(),
   options: { description, ...(acceptsNull(rule) && { nullable: true }), ...(complexity && { complexity }) },
 });
-
-/** Declares the column and the GraphQL field of a field that requests can set. */
-export function Editable(editableField: EditableField): PropertyDecorator {
-  return Column(editableField.typeOf, describeRecord(editableField).options);
-}
 
 type StoredFields<Of extends Fields> = { [Name in keyof Of]: DescribedField<z.output<Of[Name]["rule"]>> };
 
@@ -73,11 +62,20 @@ export function newRecordOf<Of extends Fields>(fields: Of) {
   return inputOf(newRecordFields(fields));
 }
 
-/** The base class of the input for changes to a record. Each field can be omitted. */
-export function changesOf<Of extends Fields>(fields: Of): ClassType<Changes<Of>> {
-  return inputOf(mapFields(fields, (changed) => nullable(changed.typeOf(), describeChange(changed)))) as ClassType<
-    Changes<Of>
-  >;
+type ChangedFields<Of extends Fields> = {
+  [Name in keyof Of]: DescribedField<NewRecord<Of>[Name & keyof NewRecord<Of>] | null>;
+};
+
+export type Changes<Of extends Fields> = Partial<Values<ChangedFields<Of>>>;
+
+/** The fields of the input for changes to a record. Each can be omitted. */
+export function changedFields<Of extends Fields>(fields: Of): ChangedFields<Of> {
+  return mapFields(fields, (each) => nullable(each.typeOf(), describeChange(each))) as ChangedFields<Of>;
+}
+
+/** The base class of the input for changes to a record. */
+export function changesOf<Of extends Fields>(fields: Of) {
+  return inputOf(changedFields(fields));
 }
 
 function describeChange({ rule, description, limits = description, ignoresNull, changing }: EditableField): string {

@@ -46,15 +46,24 @@ export function field<const Type extends object>(
 export function nullable<const Type extends object>(
   type: Type,
   description: string,
+  options: Pick<FieldOptions, "complexity"> = {},
 ): DescribedField<ValueOf<Type> | null> {
-  return { type, options: { description, nullable: true } };
+  return { type, options: { ...options, description, nullable: true } };
 }
 
 /** The base class of an object type with these fields. */
 export function objectOf<Of extends Fields>(fields: Of): ClassType<Values<Of>> {
+  return extensionOf(class {}, fields);
+}
+
+/** The base class of an object type with these fields, beside those of `Base`. */
+export function extensionOf<Base extends object, Of extends Fields>(
+  Base: Function & { prototype: Base },
+  fields: Of,
+): ClassType<Omit<Base, keyof Of> & Values<Of>> {
   @ObjectType({ simpleResolvers: true })
-  class DescribedObject {}
-  return declareFields(DescribedObject, fields);
+  abstract class ExtendedObject extends (Base as ClassType<object>) {}
+  return declareFields(ExtendedObject as ClassType, fields);
 }
 
 /** The base class of an input type with these fields. */

@@ -2,7 +2,6 @@ import { PrimaryKeyProp } from "@mikro-orm/core";
 import { Entity, PrimaryKey, Property } from "@mikro-orm/decorators/legacy";
 import { Field, InputType, ObjectType } from "type-graphql";
 import { z } from "zod";
-import { Column } from "./column.ts";
 import { editable } from "./editable.ts";
 import { field, inputOf, nullable } from "./fields.ts";
 import { text } from "./text.ts";
@@ -31,7 +30,8 @@ export class MetadataEntry {
   @Field(() => String, { description: "The key, such as erp_id." })
   key!: string;
 
-  @Column(() => String, { description: "The value." })
+  @Property({ type: "text" })
+  @Field(() => String, { description: "The value." })
   value!: string;
 }
 

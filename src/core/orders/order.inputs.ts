@@ -1,5 +1,5 @@
-import { Field, ID, InputType, Int } from "type-graphql";
-import { changesOf, newRecordFields } from "../model/editable.ts";
+import { ID, InputType, Int } from "type-graphql";
+import { changedFields, newRecordFields } from "../model/editable.ts";
 import { field, inputOf, nullable } from "../model/fields.ts";
 import { metadataField, newMetadata } from "../model/metadata.entity.ts";
 import { DecimalScalar } from "../model/scalars.ts";
@@ -82,10 +82,10 @@ export class CreateOrderInput extends inputOf({
 }) {}
 
 @InputType({ description: "Changes to an order. Omitted fields are left unchanged." })
-export class UpdateOrderInput extends changesOf({ ...orderFields, ...metadataField }) {
-  @Field(() => ID, { nullable: true, description: "The ID of a customer of the shop. Null clears it." })
-  customerId?: string | null;
-}
+export class UpdateOrderInput extends inputOf({
+  ...changedFields({ ...orderFields, ...metadataField }),
+  customerId: nullable(ID, "The ID of a customer of the shop. Null clears it."),
+}) {}
 
 @InputType({ description: "The new status of a payment." })
 export class SettlePaymentInput extends inputOf({

@@ -2,6 +2,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Expression, type SqlBool } from "kysely";
 import { ArgsType, Field, ObjectType } from "type-graphql";
 import { invalidInput } from "../model/errors.ts";
+import { argumentsOf, field } from "../model/fields.ts";
 import { Product, Variant } from "../model/products/product.entity.ts";
 import { checkText } from "../model/text.ts";
 import { kysely } from "../queries/database.ts";
@@ -16,13 +17,12 @@ const MAX_MATCHES = 10;
 const MAX_COMPARED = 250;
 
 @ArgsType()
-export class VariantByCodeArgs {
-  @Field(() => String, {
-    description:
-      "The code as scanned or typed, at most 200 characters. May contain spaces, hyphens, leading zeros, a symbology identifier, or a GTIN in a GS1 element string or Digital Link.",
-  })
-  code!: string;
-}
+export class VariantByCodeArgs extends argumentsOf({
+  code: field(
+    String,
+    "The code as scanned or typed, at most 200 characters. May contain spaces, hyphens, leading zeros, a symbology identifier, or a GTIN in a GS1 element string or Digital Link.",
+  ),
+}) {}
 
 @ObjectType({ description: "A variant with the given code.", simpleResolvers: true })
 export class VariantMatch {

@@ -5,6 +5,7 @@ import type { CoreContext } from "../context.ts";
 import { EmittingMutation } from "../mutations/emitting-mutation.ts";
 import { claimKey } from "../idempotency/run-idempotent.ts";
 import { OperationError, runBulk } from "../validation/bulk.ts";
+import { field, nullable, objectOf } from "../model/fields.ts";
 import { Permission } from "../model/permissions.ts";
 import { EACH_PRODUCT, changeEachProduct } from "./edits/change-each-product.ts";
 import { createProduct, type CreatedProduct } from "./create-product.ts";
@@ -27,18 +28,11 @@ class ProductResult {
 }
 
 @ObjectType({ description: "The result of deleting one product.", simpleResolvers: true })
-class DeleteProductResult {
-  @Field(() => ID, { description: "The ID of the product." })
-  id!: string;
-
-  @Field(() => Boolean, {
-    description: "Whether the product was deleted. False if it does not exist or the deletion failed.",
-  })
-  deleted!: boolean;
-
-  @Field(() => OperationError, { nullable: true, description: "The error. Null on success." })
-  error!: OperationError | null;
-}
+class DeleteProductResult extends objectOf({
+  id: field(ID, "The ID of the product."),
+  deleted: field(Boolean, "Whether the product was deleted. False if it does not exist or the deletion failed."),
+  error: nullable(OperationError, "The error. Null on success."),
+}) {}
 
 const EACH =
   "Items are processed in order, each with its own result. A failed item does not stop the others. If the service fails, items already processed are kept.";

@@ -1,7 +1,15 @@
-import { Field, ID, InputType, Int } from "type-graphql";
+import { ID, InputType, Int } from "type-graphql";
 import { z } from "zod";
 import { inCurrency, type Currency } from "../../platform/money.ts";
-import { changesOf, changesSchema, newRecordOf, newRecordSchema } from "../model/editable.ts";
+import {
+  changedFields,
+  changesOf,
+  changesSchema,
+  newRecordFields,
+  newRecordOf,
+  newRecordSchema,
+} from "../model/editable.ts";
+import { field, inputOf, nullable } from "../model/fields.ts";
 import { metadataField, newMetadata } from "../model/metadata.entity.ts";
 import { productFields, variantFields, type Variant } from "../model/products/product.entity.ts";
 import { MAX_QUANTITY } from "../model/products/stock-change.entity.ts";
@@ -18,37 +26,37 @@ const { inventoryQuantity: _quantity, ...variantChangeFields } = variantFields;
 @InputType({ description: "A new variant." })
 export class NewVariantInput extends newRecordOf({ ...variantFields, ...metadataField }) {}
 
+const newProduct = {
+  ...newRecordFields({ ...newProductFields, ...newMetadata }),
+  variants: field(
+    [NewVariantInput],
+    "The variants, 1 to 100, in display order. Exactly one if the product has no options.",
+  ),
+};
+
 @InputType({ description: "A new product with its variants." })
-export class CreateProductInput extends newRecordOf({ ...newProductFields, ...newMetadata }) {
-  @Field(() => [NewVariantInput], {
-    description: "The variants, 1 to 100, in display order. Exactly one if the product has no options.",
-  })
-  variants!: NewVariantInput[];
-}
+export class CreateProductInput extends inputOf(newProduct) {}
 
 @InputType({ description: "A product to create in bulk." })
-export class BulkCreateProductInput extends CreateProductInput {
-  @Field(() => String, IDEMPOTENCY_KEY)
-  idempotencyKey?: string | null;
-}
+export class BulkCreateProductInput extends inputOf({
+  ...newProduct,
+  idempotencyKey: nullable(String, IDEMPOTENCY_KEY.description),
+}) {}
+
+const productChanges = {
+  ...changedFields({ ...productFields, ...metadataField }),
+  optionNames: nullable([String], "New names for the options. The number of options cannot change. Cannot be null."),
+};
 
 @InputType({ description: "Changes to a product. Omitted fields are left unchanged." })
-export class UpdateProductInput extends changesOf({ ...productFields, ...metadataField }) {
-  @Field(() => [String], {
-    nullable: true,
-    description: "New names for the options. The number of options cannot change. Cannot be null.",
-  })
-  override optionNames?: string[] | null;
-}
+export class UpdateProductInput extends inputOf(productChanges) {}
 
 @InputType({ description: "Changes to a product in bulk. Omitted fields are left unchanged." })
-export class BulkUpdateProductInput extends UpdateProductInput {
-  @Field(() => ID, { description: "The product." })
-  id!: string;
-
-  @Field(() => Int, EXPECTED_VERSION)
-  expectedVersion?: number | null;
-}
+export class BulkUpdateProductInput extends inputOf({
+  ...productChanges,
+  id: field(ID, "The product."),
+  expectedVersion: nullable(Int, EXPECTED_VERSION.description),
+}) {}
 
 @InputType({ description: "Changes to a variant. Omitted fields are left unchanged." })
 export class UpdateVariantInput extends changesOf({ ...variantChangeFields, ...metadataField }) {}

@@ -1,6 +1,5 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { planLimits } from "../access/permissions.ts";
-import type { Scope } from "../model/permissions.ts";
 import { countPlaces, listLivingKeys } from "./plans/key-places.ts";
 import { Membership } from "../model/staff/staff.entity.ts";
 import { WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
@@ -32,6 +31,6 @@ export async function summarizeShop(em: EntityManager, shopId: string): Promise<
     apiKeysAllowed: limits.apiKeys,
     webhookEndpoints: await em.count(WebhookEndpoint, { shopId }),
     webhookEndpointsAllowed: limits.webhookEndpoints,
-    withheldScopes: [...scopes].filter((scope) => !limits.scopes.includes(scope as Scope)).toSorted(),
+    withheldScopes: [...scopes].filter((scope) => !limits.scopes.includes(scope)).toSorted(),
   };
 }

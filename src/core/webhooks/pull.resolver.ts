@@ -1,6 +1,7 @@
-import { Arg, Authorized, Ctx, Field, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
+import { Arg, Authorized, Ctx, ID, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
+import { field, objectOf } from "../model/fields.ts";
 import { orOwn, Permission } from "../model/permissions.ts";
 import { Id } from "../mutations/operation-arguments.ts";
 import { ReceivedEvent } from "./pulling/lease-events.sql.ts";
@@ -14,16 +15,13 @@ import {
 } from "./pulling/receive-events.ts";
 
 @ObjectType({ description: "The result of a change to received events.", simpleResolvers: true })
-class ChangedEvents {
-  @Field(() => Int, { description: "The number of changed events." })
-  changed!: number;
-
-  @Field(() => [ID], {
-    description:
-      "The IDs that changed nothing: the endpoint never had such a delivery, or it is acknowledged, or 30 days old.",
-  })
-  unknownIds!: string[];
-}
+class ChangedEvents extends objectOf({
+  changed: field(Int, "The number of changed events."),
+  unknownIds: field(
+    [ID],
+    "The IDs that changed nothing: the endpoint never had such a delivery, or it is acknowledged, or 30 days old.",
+  ),
+}) {}
 
 const Ids = () =>
   Arg("ids", () => [ID], { description: `The IDs of deliveries of this endpoint, 1 to ${MAX_EVENTS}.` });

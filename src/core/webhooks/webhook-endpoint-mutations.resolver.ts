@@ -1,13 +1,14 @@
 import { Arg, Authorized, Ctx, Field, InputType, Int, Mutation, ObjectType, Resolver } from "type-graphql";
 import { ShopOperation, type AnsweredOperation } from "../access/operation.ts";
 import type { CoreContext } from "../context.ts";
-import { changesOf, newRecordOf } from "../model/editable.ts";
+import { changedFields, newRecordFields, newRecordOf } from "../model/editable.ts";
+import { field, inputOf, nullable } from "../model/fields.ts";
 import { orOwn, Permission } from "../model/permissions.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { endpointSettings, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import { Claim, type IdempotencyClaim } from "../idempotency/run-idempotent.ts";
 import { Changes, Id } from "../mutations/operation-arguments.ts";
-import { withFilters } from "./endpoints/endpoint-filters.ts";
+import { filterFields } from "./endpoints/endpoint-filters.ts";
 import { MAX_HEADERS, MAX_NAME_LENGTH, MAX_VALUE_LENGTH } from "./endpoints/endpoint-headers.ts";
 import {
   createWebhookEndpoint,
@@ -19,57 +20,53 @@ import { activateWebhookSecret, rotateWebhookSecret } from "./endpoints/signing-
 import { answerWebhookEndpoint, type ListedWebhookEndpoint } from "./health/read-endpoints.ts";
 
 @InputType({ description: "A custom header of an endpoint." })
-class WebhookHeaderInput {
-  @Field(() => String, {
-    description: `The name (RFC 9110), in any case. At most ${MAX_NAME_LENGTH} characters. Headers that are set automatically are not allowed: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and similar.`,
-  })
-  name!: string;
-
-  @Field(() => String, {
-    description: `The value. 1 to ${MAX_VALUE_LENGTH} visible ASCII characters after trimming, with spaces and tabs between them. Stored encrypted and never shown.`,
-  })
-  value!: string;
-}
+class WebhookHeaderInput extends inputOf({
+  name: field(
+    String,
+    `The name (RFC 9110), in any case. At most ${MAX_NAME_LENGTH} characters. Headers that are set automatically are not allowed: Content-*, Webhook-*, X-Webhook-*, Host, User-Agent and similar.`,
+  ),
+  value: field(
+    String,
+    `The value. 1 to ${MAX_VALUE_LENGTH} visible ASCII characters after trimming, with spaces and tabs between them. Stored encrypted and never shown.`,
+  ),
+}) {}
 
 const { topics, description, url } = endpointSettings;
 
 @InputType({ description: "A new pull endpoint." })
-class CreatePullEndpointInput extends withFilters(newRecordOf({ topics, description })) {}
+class CreatePullEndpointInput extends newRecordOf({ topics, description, ...filterFields }) {}
 
 @InputType({ description: "A new webhook endpoint." })
-class CreateWebhookEndpointInput extends withFilters(newRecordOf({ topics, description, url })) {
-  @Field(() => [WebhookHeaderInput], {
-    nullable: true,
-    description: `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
-  })
-  headers?: WebhookHeaderInput[] | null;
-}
+class CreateWebhookEndpointInput extends inputOf({
+  ...newRecordFields({ topics, description, url, ...filterFields }),
+  headers: nullable(
+    [WebhookHeaderInput],
+    `Custom headers to send with each delivery, such as Authorization. At most ${MAX_HEADERS}, each name once.`,
+  ),
+}) {}
 
 @InputType({ description: "Changes to a webhook endpoint. Omitted fields are left unchanged." })
-class UpdateWebhookEndpointInput extends withFilters(changesOf(endpointSettings)) {
-  @Field(() => [WebhookHeaderInput], {
-    nullable: true,
-    description: `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them, and null leaves them unchanged. Required if the endpoint has headers and the origin of its URL changes.`,
-  })
-  headers?: WebhookHeaderInput[] | null;
-}
+class UpdateWebhookEndpointInput extends inputOf({
+  ...changedFields(endpointSettings),
+  ...newRecordFields(filterFields),
+  headers: nullable(
+    [WebhookHeaderInput],
+    `All custom headers to send with each delivery. At most ${MAX_HEADERS}, each name once. An empty list removes them, and null leaves them unchanged. Required if the endpoint has headers and the origin of its URL changes.`,
+  ),
+}) {}
 
 @InputType({ description: "Options for the rotation of a signing secret." })
-class RotateWebhookSecretInput {
-  @Field(() => Int, {
-    defaultValue: 24,
-    description:
-      "The number of hours that webhook-signature also has a signature with the old secret, 0 to 168. With 0, all earlier secrets expire immediately.",
-  })
-  overlapHours!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "When to start signing X-Webhook-Signature with the new secret, before the overlap ends. Default: immediately.",
-  })
-  activeAt?: Date | null;
-}
+class RotateWebhookSecretInput extends inputOf({
+  overlapHours: field(
+    Int,
+    "The number of hours that webhook-signature also has a signature with the old secret, 0 to 168. With 0, all earlier secrets expire immediately.",
+    { defaultValue: 24 },
+  ),
+  activeAt: nullable(
+    TimestampScalar,
+    "When to start signing X-Webhook-Signature with the new secret, before the overlap ends. Default: immediately.",
+  ),
+}) {}
 
 @ObjectType({ description: "A webhook endpoint with its new signing secret.", simpleResolvers: true })
 class CreatedWebhookEndpoint {

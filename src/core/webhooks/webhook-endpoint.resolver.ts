@@ -11,7 +11,7 @@ import { CredentialStatus } from "../model/credentials/credential.ts";
 import { TimestampScalar } from "../model/scalars.ts";
 import { Shop } from "../model/shops/shop.entity.ts";
 import { DeletedWebhookEndpoint } from "../model/webhooks/deleted-endpoint.entity.ts";
-import { endpointName, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
+import { endpointName, endpointSettings, WebhookEndpoint } from "../model/webhooks/webhook-endpoint.entity.ts";
 import type { InJson } from "../queries/columns.ts";
 import { checkRange } from "../queries/list.ts";
 import { loaderOf } from "../queries/loader-of.ts";
@@ -72,7 +72,7 @@ export class WebhookEndpointResolver {
     return endpointName({ ...endpoint, url: shownUrl(endpoint, context) });
   }
 
-  @FieldResolver()
+  @FieldResolver(() => String, { description: endpointSettings.url.description })
   url(@Root() endpoint: ListedWebhookEndpoint, @Ctx() context: CoreContext): string {
     return shownUrl(endpoint, context);
   }
@@ -107,7 +107,7 @@ export class WebhookEndpointResolver {
     return pull;
   }
 
-  @FieldResolver()
+  @FieldResolver(() => Boolean, { description: endpointSettings.paused.description })
   paused(@Root() { paused, pullPaused }: Required<ListedWebhookEndpoint>): boolean {
     return pullPaused ?? paused;
   }

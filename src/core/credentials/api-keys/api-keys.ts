@@ -4,7 +4,7 @@ import { inTransaction, type Operation, type ShopKey } from "../../access/operat
 import { databaseTime } from "../../queries/database-time.ts";
 import { parseInput } from "../../validation/input.ts";
 import { describePlan, planLimits, upgradeHint } from "../../access/permissions.ts";
-import { SCOPES } from "../../model/permissions.ts";
+import { SCOPES, type Scope } from "../../model/permissions.ts";
 import { lockShop } from "../../shops/shops.ts";
 import { AuditAction } from "../../model/shops/audit-entry.entity.ts";
 import { credentialEnd, credentialName, lockCredential } from "../credentials.ts";
@@ -210,7 +210,7 @@ async function checkRotatable(em: EntityManager, key: ApiKey, now: Date): Promis
   }
 }
 
-function scopesLeft(shop: CurrentShop, { scopes }: ApiKey): string[] {
+function scopesLeft(shop: CurrentShop, { scopes }: ApiKey): Scope[] {
   const included: readonly string[] = planLimits(shop).scopes;
   const left = scopes.filter((scope) => included.includes(scope));
   if (left.length === 0) {

@@ -1,4 +1,4 @@
-import { Entity, Property } from "@mikro-orm/decorators/legacy";
+import { Entity } from "@mikro-orm/decorators/legacy";
 import { Field, ID, Int, ObjectType, registerEnumType } from "type-graphql";
 import { enumType } from "../enum-type.ts";
 import { pageOf } from "../page.ts";
@@ -35,6 +35,7 @@ export type SimulatedFailure = keyof typeof SimulatedFailure;
 @Entity({ tableName: "api_keys" })
 @ObjectType({ description: "A key for the REST API. Its scopes cannot be changed.", simpleResolvers: true })
 export class ApiKey extends rowOf(Credential, {
+  scopes: field([ApiScope], "The scopes of the key that the shop's plan includes."),
   successorId: nullable(ID, "The API key that replaced this one in a rotation."),
   allowedAddresses: field(
     [String],
@@ -43,10 +44,6 @@ export class ApiKey extends rowOf(Credential, {
   failuresLeft: field(Int, "The next requests that fail in a simulation. 0 outside of sandboxes."),
   failureKind: nullable(SimulatedFailure, "How they fail. Null if none was ever simulated."),
 }) {
-  @Property({ type: "text[]" })
-  @Field(() => [ApiScope], { description: "The scopes of the key that the shop's plan includes." })
-  scopes!: string[];
-
   /** Not mapped, as the one below: read with the key. */
   @Field(() => ID, { nullable: true, description: "The API key that this one replaced in a rotation." })
   predecessorId?: string | null;

@@ -5,8 +5,8 @@ import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { Order } from "./order.entity.ts";
 import { PaymentMethod, PaymentStatus } from "./payment.enums.ts";
 import { ActedRow } from "../created-row.ts";
-import { shopReference } from "../shop-row.ts";
-import { Column, rowOf } from "../column.ts";
+import { OwnedRow, shopReference } from "../shop-row.ts";
+import { rowOf } from "../column.ts";
 import { field, nullable } from "../fields.ts";
 
 @Entity({ tableName: "payments" })
@@ -46,11 +46,10 @@ export class Payment extends rowOf(ActedRow, {
 
 @Entity({ tableName: "refund_payments" })
 @ObjectType({ description: "The part of a refund that was made to one payment.", simpleResolvers: true })
-export class RefundPayment {
+export class RefundPayment extends rowOf(OwnedRow, {
+  amount: field(DecimalScalar, "The amount, in the order's currency."),
+}) {
   [PrimaryKeyProp]?: ["shopId", "refundId", "paymentId"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @PrimaryKey({ type: "text" })
   refundId!: string;
@@ -58,18 +57,16 @@ export class RefundPayment {
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The payment." })
   paymentId!: string;
-
-  @Column(() => DecimalScalar, { description: "The amount, in the order's currency." })
-  amount!: string;
 }
 
 @Entity({ tableName: "refund_items" })
 @ObjectType({ description: "Returned units of one line.", simpleResolvers: true })
-export class RefundItem {
+export class RefundItem extends rowOf(OwnedRow, {
+  quantity: field(Int, "The number of units."),
+  taxAmount: field(DecimalScalar, "The tax in the amount refunded for the units."),
+  restocked: field(Boolean, "Whether the units were returned to stock."),
+}) {
   [PrimaryKeyProp]?: ["shopId", "refundId", "itemId"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @PrimaryKey({ type: "text" })
   refundId!: string;
@@ -77,15 +74,6 @@ export class RefundItem {
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The ID of the line." })
   itemId!: string;
-
-  @Column(() => Int, { description: "The number of units." })
-  quantity!: number;
-
-  @Column(() => DecimalScalar, { description: "The tax in the amount refunded for the units." })
-  taxAmount!: string;
-
-  @Column(() => Boolean, { description: "Whether the units were returned to stock." })
-  restocked!: boolean;
 }
 
 @Entity({ tableName: "refunds" })

@@ -3,7 +3,7 @@ import { Field, Float, ID, Int, ObjectType } from "type-graphql";
 import { pageOf } from "../page.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { ShopRow } from "../shop-row.ts";
-import { Column, rowOf } from "../column.ts";
+import { rowOf } from "../column.ts";
 import { field, nullable } from "../fields.ts";
 
 /** The maximum number of requests kept for a shop. */
@@ -26,22 +26,17 @@ export class ApiRequest extends rowOf(ShopRow, {
     String,
     `The first ${MAX_USER_AGENT} characters of the client's User-Agent. Null if it sent none.`,
   ),
+  durationMs: field(Float, "The time from the request's headers to the response, in milliseconds."),
+  errorBody: nullable(
+    String,
+    `The first ${MAX_ERROR_BODY} characters of the response body. Null unless the response is an error.`,
+    { complexity: 2 },
+  ),
   createdAt: field(TimestampScalar, "When the response was sent."),
 }) {
   @Property({ type: "smallint" })
   @Field(() => Int, { description: "The HTTP status of the response." })
   status!: number;
-
-  @Property({ type: "real" })
-  @Field(() => Float, { description: "The time from the request's headers to the response, in milliseconds." })
-  durationMs!: number;
-
-  @Column(() => String, {
-    nullable: true,
-    description: `The first ${MAX_ERROR_BODY} characters of the response body. Null unless the response is an error.`,
-    complexity: 2,
-  })
-  errorBody!: string | null;
 
   @Property({ type: "inet", nullable: true })
   @Field(() => String, {

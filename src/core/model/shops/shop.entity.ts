@@ -4,9 +4,10 @@ import { Field, ID, Int, ObjectType } from "type-graphql";
 import { z } from "zod";
 import { DecimalScalar, TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
-import { Column } from "../column.ts";
-import { editable, Editable, type EditableFields } from "../editable.ts";
+import { Row, rowOf } from "../column.ts";
+import { editable, storedFields } from "../editable.ts";
 import { line } from "../text.ts";
+import { field, nullable } from "../fields.ts";
 
 /** A shop's plan. It determines the scopes and the number of credentials. */
 export const Plan = enumType("Plan", "The plan of a shop.", {
@@ -68,30 +69,24 @@ export const shopSettings = {
       "Whether to require two-factor authentication of owners, with immediate effect. Fails with SECOND_FACTOR_NOT_ENROLLED if you do not use it yourself.",
     ignoresNull,
   }),
-} satisfies EditableFields<Shop>;
+};
 
 @Entity({ tableName: "shops" })
 @ObjectType({ description: "A retail shop. All other records belong to a shop.", simpleResolvers: true })
-export class Shop {
+export class Shop extends rowOf(Row, {
+  ...storedFields(shopSettings),
+  plan: field(Plan, "The plan, which decides how many API keys and webhook endpoints the shop can have."),
+  trialEndsAt: nullable(TimestampScalar, "When the trial ends. Null if the plan is not a trial."),
+  sandboxOf: nullable(ID, "The ID of the shop whose sandbox this is. Null for other shops."),
+  sandboxState: nullable(SandboxState, "The state of the sandbox. Null for other shops."),
+  sandboxContent: nullable(SandboxContent, "What the sandbox contains. Null for other shops."),
+  createdAt: field(TimestampScalar, "When the shop was created."),
+}) {
   [OptionalProps]?: "pricesIncludeTax" | "allowsOverselling" | "requiresSecondFactor";
 
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The ID of the shop, starting with shop_." })
   id!: string;
-
-  @Editable(shopSettings.name)
-  name!: string;
-
-  @Column(() => Plan, {
-    description: "The plan, which decides how many API keys and webhook endpoints the shop can have.",
-  })
-  plan!: Plan;
-
-  @Column(() => TimestampScalar, {
-    nullable: true,
-    description: "When the trial ends. Null if the plan is not a trial.",
-  })
-  trialEndsAt!: Date | null;
 
   @Property({ type: "character", length: 3 })
   @Field(() => String, { description: "The currency of all amounts of the shop, as an ISO 4217 code." })
@@ -104,21 +99,6 @@ export class Shop {
       "The number of decimals of the currency in ISO 4217: 2 for EUR, 0 for JPY, 3 for KWD. All amounts of the shop have them.",
   })
   currencyDecimals!: number;
-
-  @Editable(shopSettings.pricesIncludeTax)
-  pricesIncludeTax!: boolean;
-
-  @Editable(shopSettings.cashRounding)
-  cashRounding!: string;
-
-  @Editable(shopSettings.defaultTaxRate)
-  defaultTaxRate!: string | null;
-
-  @Editable(shopSettings.allowsOverselling)
-  allowsOverselling!: boolean;
-
-  @Editable(shopSettings.requiresSecondFactor)
-  requiresSecondFactor!: boolean;
 
   /** When the shop was closed for a move. Requests are refused and nothing is sent. Null while it is open. */
   @Property({ type: "timestamptz", nullable: true })
@@ -135,15 +115,6 @@ export class Shop {
   @Property({ type: "timestamptz", nullable: true })
   deletionStartedAt!: Date | null;
 
-  @Column(() => ID, { nullable: true, description: "The ID of the shop whose sandbox this is. Null for other shops." })
-  sandboxOf!: string | null;
-
-  @Column(() => SandboxState, { nullable: true, description: "The state of the sandbox. Null for other shops." })
-  sandboxState!: SandboxState | null;
-
-  @Column(() => SandboxContent, { nullable: true, description: "What the sandbox contains. Null for other shops." })
-  sandboxContent!: SandboxContent | null;
-
   /** Where filling continues: null until earlier records are deleted, then the last copied product. */
   @Property({ type: "text", nullable: true, lazy: true })
   sandboxCursor?: string | null;
@@ -151,7 +122,4 @@ export class Shop {
   /** When the sandbox was last opened, to the day. */
   @Property({ type: "timestamptz", nullable: true, lazy: true })
   sandboxUsedAt?: Date | null;
-
-  @Column(() => TimestampScalar, { description: "When the shop was created." })
-  createdAt!: Date;
 }

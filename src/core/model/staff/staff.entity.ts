@@ -4,7 +4,9 @@ import { Field, ID, ObjectType } from "type-graphql";
 import type { NotificationKind } from "../notifications/notification-kind.ts";
 import { TimestampScalar } from "../scalars.ts";
 import { enumType } from "../enum-type.ts";
-import { Column } from "../column.ts";
+import { Row, rowOf } from "../column.ts";
+import { OwnedRow } from "../shop-row.ts";
+import { field } from "../fields.ts";
 
 /** A member's role in one shop. `access/permissions.ts` lists the permissions of each role. */
 export const Role = enumType("Role", "The role of a staff member in a shop.", {
@@ -17,13 +19,13 @@ export type Role = keyof typeof Role;
 
 @Entity({ tableName: "staff" })
 @ObjectType({ description: "A person who works for one or more shops.", simpleResolvers: true })
-export class Staff {
+export class Staff extends rowOf(Row, {
+  email: field(String, "The email address for logging in."),
+  createdAt: field(TimestampScalar, "When the account was created."),
+}) {
   @PrimaryKey({ type: "text" })
   @Field(() => ID, { description: "The ID of the account, the same in every shop." })
   id!: string;
-
-  @Column(() => String, { description: "The email address for logging in." })
-  email!: string;
 
   @Property({ type: "text", lazy: true })
   passwordHash!: string;
@@ -31,9 +33,6 @@ export class Staff {
   /** When two-factor authentication was turned on. Null while it is off. */
   @Property({ type: "timestamptz", nullable: true })
   secondFactorAt!: Date | null;
-
-  @Column(() => TimestampScalar, { description: "When the account was created." })
-  createdAt!: Date;
 
   /** When an operator disabled the account. A disabled account cannot log in. */
   @Property({ type: "timestamptz", nullable: true })
@@ -43,20 +42,14 @@ export class Staff {
 /** A membership: an account in a shop, with a role. */
 @Entity({ tableName: "memberships" })
 @ObjectType("Member", { description: "A staff member of the shop.", simpleResolvers: true })
-export class Membership {
+export class Membership extends rowOf(OwnedRow, {
+  role: field(Role, "Their role in this shop."),
+  createdAt: field(TimestampScalar, "When they joined this shop."),
+}) {
   [PrimaryKeyProp]?: ["shopId", "staff"];
-
-  @PrimaryKey({ type: "text" })
-  shopId!: string;
 
   @ManyToOne(() => Staff, { primary: true })
   staff!: Staff;
-
-  @Column(() => Role, { description: "Their role in this shop." })
-  role!: Role;
-
-  @Column(() => TimestampScalar, { description: "When they joined this shop." })
-  createdAt!: Date;
 
   /** The kinds of mails about the shop that they turned off. */
   @Property({ type: "text[]", defaultRaw: "'{}'" })

@@ -1,10 +1,11 @@
 import { OptionalProps, type Opt } from "@mikro-orm/core";
 import { Entity, ManyToOne, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ID, ObjectType } from "type-graphql";
 import { ActedRow } from "../created-row.ts";
 import { WebhookEndpoint } from "./webhook-endpoint.entity.ts";
 import { ShopRow, shopReference } from "../shop-row.ts";
 import { enumType } from "../enum-type.ts";
+import { extensionOf, nullable } from "../fields.ts";
 
 /** A change in a shop, with the body that is sent to every endpoint. */
 @Entity({ tableName: "events" })
@@ -33,20 +34,16 @@ export class Event extends ShopRow {
 
 /** What an event says about its change. */
 @ObjectType({ simpleResolvers: true })
-export abstract class EventChange extends ActedRow {
-  @Field(() => [String], {
-    nullable: true,
-    description: "The fields that changed, such as price, as in X-Webhook-Changed. Null for topics without them.",
-  })
-  changed!: string[] | null;
-
-  @Field(() => ID, {
-    nullable: true,
-    description:
-      "The ID of the API key, service token or staff member that made the change, as in X-Webhook-Actor. Null for operators and the system.",
-  })
-  declare actorId: string | null;
-}
+export abstract class EventChange extends extensionOf(ActedRow, {
+  changed: nullable(
+    [String],
+    "The fields that changed, such as price, as in X-Webhook-Changed. Null for topics without them.",
+  ),
+  actorId: nullable(
+    ID,
+    "The ID of the API key, service token or staff member that made the change, as in X-Webhook-Actor. Null for operators and the system.",
+  ),
+}) {}
 
 export const DeliveryStatus = enumType("WebhookDeliveryStatus", "The status of a delivery.", {
   PENDING: "Waiting to be sent, or being sent.",

@@ -1,13 +1,14 @@
 import { OptionalProps } from "@mikro-orm/core";
 import { Entity, Property } from "@mikro-orm/decorators/legacy";
-import { Field, ID, ObjectType } from "type-graphql";
+import { ID, ObjectType } from "type-graphql";
 import { z } from "zod";
 import { CreatedRow } from "../created-row.ts";
 import { TimestampScalar } from "../scalars.ts";
-import { Column } from "../column.ts";
-import { editable, Editable, type EditableFields } from "../editable.ts";
+import { rowOf } from "../column.ts";
+import { editable, storedFields } from "../editable.ts";
 import { line } from "../text.ts";
 import { inOrder, topicNames } from "./topics.ts";
+import { field, nullable } from "../fields.ts";
 
 /** The URL of pull endpoints. No endpoint can be sent to it: the domain is reserved for names that do not exist (RFC 2606). */
 export const PULL_URL = "https://pull.invalid/";
@@ -41,7 +42,7 @@ export const endpointSettings = {
     limits: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
     ignoresNull,
   }),
-} satisfies EditableFields<WebhookEndpoint>;
+};
 
 @Entity({ tableName: "webhook_endpoints" })
 @ObjectType({
@@ -49,7 +50,31 @@ export const endpointSettings = {
     "A URL that receives the shop's events, or a pull endpoint, from which services receive them. While the endpoint is paused, events are kept until it is resumed.",
   simpleResolvers: true,
 })
-export class WebhookEndpoint extends CreatedRow {
+export class WebhookEndpoint extends rowOf(CreatedRow, {
+  ...storedFields(endpointSettings),
+  fields: field(
+    [String],
+    "The fields that the endpoint asks for, such as product.updated.price. An event that changed none of its topic's is not delivered. A topic without fields is always delivered.",
+  ),
+  ignoredActorIds: field(
+    [ID],
+    "The IDs of API keys, service tokens and staff whose changes are not delivered. API keys that replace one another in a rotation are listed together.",
+  ),
+  serviceTokenId: nullable(
+    ID,
+    "The ID of the service token that created the endpoint and manages it. Null for an endpoint of staff, and once staff have taken it over.",
+  ),
+  headerNames: field([String], "The names of the custom headers, in lowercase. Their values are never shown."),
+  secretActiveAt: nullable(
+    TimestampScalar,
+    "When the newest secret starts to sign X-Webhook-Signature. Null before the first rotation.",
+  ),
+  oldSecretExpiresAt: nullable(
+    TimestampScalar,
+    "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
+  ),
+  updatedAt: field(TimestampScalar, "When the endpoint or its secret last changed."),
+}) {
   [OptionalProps]?:
     | "lastFetchedAt"
     | "lastFetchedBy"
@@ -59,39 +84,9 @@ export class WebhookEndpoint extends CreatedRow {
     | "failedProbes"
     | "replayTotal";
 
-  @Editable(endpointSettings.url)
-  url!: string;
-
-  @Editable(endpointSettings.topics)
-  topics!: string[];
-
-  @Property({ type: "text[]" })
-  @Field(() => [String], {
-    description:
-      "The fields that the endpoint asks for, such as product.updated.price. An event that changed none of its topic's is not delivered. A topic without fields is always delivered.",
-  })
-  fields!: string[];
-
-  @Property({ type: "text[]" })
-  @Field(() => [ID], {
-    description:
-      "The IDs of API keys, service tokens and staff whose changes are not delivered. API keys that replace one another in a rotation are listed together.",
-  })
-  ignoredActorIds!: string[];
-
-  @Editable(endpointSettings.paused)
-  paused!: boolean;
-
   /** Whether a pull endpoint is paused. Null for others. `paused` is always true for a pull endpoint. */
   @Property({ type: "boolean", nullable: true })
   pullPaused!: boolean | null;
-
-  @Column(() => ID, {
-    nullable: true,
-    description:
-      "The ID of the service token that created the endpoint and manages it. Null for an endpoint of staff, and once staff have taken it over.",
-  })
-  serviceTokenId!: string | null;
 
   /** When events of a pull endpoint were last asked for, at most a minute late. */
   @Property({ type: "timestamptz", nullable: true })
@@ -100,15 +95,6 @@ export class WebhookEndpoint extends CreatedRow {
   @Property({ type: "text", nullable: true })
   lastFetchedBy!: string | null;
 
-  @Editable(endpointSettings.description)
-  description!: string | null;
-
-  @Property({ type: "text[]" })
-  @Field(() => [String], {
-    description: "The names of the custom headers, in lowercase. Their values are never shown.",
-  })
-  headerNames!: string[];
-
   /** The headers with their values, encrypted and bound to this row. Null if there are none. */
   @Property({ type: "text", nullable: true })
   sealedHeaders!: string | null;
@@ -116,12 +102,6 @@ export class WebhookEndpoint extends CreatedRow {
   /** The signing secret, encrypted and bound to this row. */
   @Property({ type: "text" })
   sealedSecret!: string;
-
-  @Column(() => TimestampScalar, {
-    nullable: true,
-    description: "When the newest secret starts to sign X-Webhook-Signature. Null before the first rotation.",
-  })
-  secretActiveAt!: Date | null;
 
   /** Failed attempts since the last success. */
   @Property({ type: "integer", default: 0 })
@@ -173,14 +153,4 @@ export class WebhookEndpoint extends CreatedRow {
   /** The secret before the last rotation, also encrypted. */
   @Property({ type: "text", nullable: true })
   sealedOldSecret!: string | null;
-
-  @Column(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "When the previous secret expires. Until then, webhook-signature also has a signature with it. Null before the first rotation.",
-  })
-  oldSecretExpiresAt!: Date | null;
-
-  @Column(() => TimestampScalar, { description: "When the endpoint or its secret last changed." })
-  updatedAt!: Date;
 }

@@ -1,4 +1,5 @@
-import { Field, ObjectType } from "type-graphql";
+import { ObjectType } from "type-graphql";
+import { field, nullable, objectOf } from "../../model/fields.ts";
 import { enumType } from "../../model/enum-type.ts";
 
 /** What a right receiver does, and how to correct a wrong one, in the order of the checks. */
@@ -53,30 +54,14 @@ const ReceiverCheckName = enumType(
 );
 
 @ObjectType({ description: "A check of a receiver, with its result.", simpleResolvers: true })
-export class ReceiverCheck {
-  @Field(() => ReceiverCheckName, { description: "The check." })
-  check!: ReceiverCheckName;
-
-  @Field(() => Boolean, { description: "Whether the check ran. If not, `finding` says why." })
-  isRun!: boolean;
-
-  @Field(() => Boolean, { description: "Whether the receiver passed the check. False if it did not run." })
-  isPassed!: boolean;
-
-  @Field(() => String, {
-    description: "What the receiver did, such as: Responded with 500. Or why the check did not run.",
-  })
-  finding!: string;
-
-  @Field(() => String, { description: "What a right receiver does." })
-  title!: string;
-
-  @Field(() => String, {
-    nullable: true,
-    description: "How to correct the receiver. Null if it passed the check, or the check did not run.",
-  })
-  remedy!: string | null;
-}
+export class ReceiverCheck extends objectOf({
+  check: field(ReceiverCheckName, "The check."),
+  isRun: field(Boolean, "Whether the check ran. If not, `finding` says why."),
+  isPassed: field(Boolean, "Whether the receiver passed the check. False if it did not run."),
+  finding: field(String, "What the receiver did, such as: Responded with 500. Or why the check did not run."),
+  title: field(String, "What a right receiver does."),
+  remedy: nullable(String, "How to correct the receiver. Null if it passed the check, or the check did not run."),
+}) {}
 
 export function judge(
   check: ReceiverCheckName,

@@ -3,6 +3,7 @@ import type { EntityManager } from "@mikro-orm/postgresql";
 import { Field, ObjectType } from "type-graphql";
 import { enumType } from "../../model/enum-type.ts";
 import { invalidInput } from "../../model/errors.ts";
+import { extensionOf, field, nullable } from "../../model/fields.ts";
 import { isId } from "../../model/ids.ts";
 import { orOwn, Permission, ReadableWith } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
@@ -30,19 +31,14 @@ const LeftOutReason = enumType("WebhookLeftOutReason", "Why an endpoint has no d
   description: "An event, and why an endpoint has no delivery of it.",
   simpleResolvers: true,
 })
-export class ExplainedEvent extends EventChange {
-  @Field(() => String, { description: "The topic of the event." })
-  topic!: string;
-
-  @Field(() => TimestampScalar, { description: "When the event occurred." })
-  createdAt!: Date;
-
-  @Field(() => LeftOutReason, {
-    nullable: true,
-    description: "Why the endpoint has no delivery of it, by its settings of today. Null if it has one.",
-  })
-  reason!: keyof typeof LeftOutReason | null;
-
+export class ExplainedEvent extends extensionOf(EventChange, {
+  topic: field(String, "The topic of the event."),
+  createdAt: field(TimestampScalar, "When the event occurred."),
+  reason: nullable(
+    LeftOutReason,
+    "Why the endpoint has no delivery of it, by its settings of today. Null if it has one.",
+  ),
+}) {
   @Field(() => WebhookDelivery, { nullable: true, description: "The delivery. Null if the event was left out." })
   delivery!: ShownDelivery | null;
 }

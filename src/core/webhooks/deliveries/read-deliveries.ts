@@ -1,8 +1,9 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { expressionBuilder, sql, type Expression, type RawBuilder, type SqlBool } from "kysely";
-import { ArgsType, Field, ID } from "type-graphql";
+import { ArgsType, ID } from "type-graphql";
 import { requireItems } from "../../validation/bulk.ts";
-import { PageArgs, type Page } from "../../model/page.ts";
+import { argumentsOf, nullable } from "../../model/fields.ts";
+import { pageArguments, type Page } from "../../model/page.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
 import { ErrorClass } from "../../model/webhooks/error-class.ts";
@@ -121,31 +122,19 @@ function selectDelivery(em: EntityManager, selection: Selection): Select<ShownDe
 }
 
 @ArgsType()
-export class ListDeliveriesArgs extends PageArgs {
-  @Field(() => ID, { nullable: true, description: "Only deliveries to this endpoint, which may have been deleted." })
-  endpointId?: string | null;
-
-  @Field(() => ID, { nullable: true, description: "Only deliveries of this event, one for each endpoint." })
-  eventId?: string | null;
-
-  @Field(() => String, { nullable: true, description: "Only deliveries of this topic, such as order.paid." })
-  topic?: string | null;
-
-  @Field(() => [DeliveryStatus], { nullable: true, description: "Only deliveries with these statuses. At least one." })
-  statuses?: DeliveryStatus[] | null;
-
-  @Field(() => ErrorClass, {
-    nullable: true,
-    description: "Only deliveries that last failed with this error class and have not succeeded since.",
-  })
-  errorClass?: ErrorClass | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events at or after this time." })
-  createdSince?: Date | null;
-
-  @Field(() => TimestampScalar, { nullable: true, description: "Only deliveries of events before this time." })
-  createdBefore?: Date | null;
-}
+export class ListDeliveriesArgs extends argumentsOf({
+  ...pageArguments,
+  endpointId: nullable(ID, "Only deliveries to this endpoint, which may have been deleted."),
+  eventId: nullable(ID, "Only deliveries of this event, one for each endpoint."),
+  topic: nullable(String, "Only deliveries of this topic, such as order.paid."),
+  statuses: nullable([DeliveryStatus], "Only deliveries with these statuses. At least one."),
+  errorClass: nullable(
+    ErrorClass,
+    "Only deliveries that last failed with this error class and have not succeeded since.",
+  ),
+  createdSince: nullable(TimestampScalar, "Only deliveries of events at or after this time."),
+  createdBefore: nullable(TimestampScalar, "Only deliveries of events before this time."),
+}) {}
 
 /**
  * Lists a shop's deliveries, newest first by default, or those to endpoints of a service token.

@@ -1,13 +1,14 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql } from "kysely";
-import { Field, ID, InputType, type ClassType } from "type-graphql";
+import { ID } from "type-graphql";
 import { z } from "zod";
 import { mayRead, type Actor } from "../../access/actor.ts";
 import { CREDENTIAL_IS_ACTIVE } from "../../model/credentials/credential.ts";
+import { editable } from "../../model/editable.ts";
 import { invalidInput, type InputIssue } from "../../model/errors.ts";
 import { isId } from "../../model/ids.ts";
 import { Permission } from "../../model/permissions.ts";
-import { topicFields, type TopicField } from "../../model/webhooks/topics.ts";
+import { topicFields } from "../../model/webhooks/topics.ts";
 import { anyOf } from "../../queries/columns.ts";
 import { kysely } from "../../queries/database.ts";
 
@@ -15,30 +16,15 @@ import { kysely } from "../../queries/database.ts";
 const MAX_IGNORED = 50;
 
 /** What an endpoint leaves out. */
-export const filterSchemas = {
-  fields: z.array(z.enum(topicFields)).nullish(),
-  ignoredActorIds: z.array(z.string()).max(MAX_IGNORED).nullish(),
+export const filterFields = {
+  fields: editable(() => [String], z.array(z.enum(topicFields)).nullish(), {
+    description:
+      "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them. Null is like omitting it.",
+  }),
+  ignoredActorIds: editable(() => [ID], z.array(z.string()).max(MAX_IGNORED).nullish(), {
+    description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated. Null is like omitting it.`,
+  }),
 };
-
-/** Adds the filters of an endpoint to the class of an input. */
-export function withFilters<Base extends ClassType<object>>(base: Base) {
-  @InputType()
-  abstract class InputWithFilters extends base {
-    @Field(() => [String], {
-      nullable: true,
-      description:
-        "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them. Null is like omitting it.",
-    })
-    fields?: TopicField[] | null;
-
-    @Field(() => [ID], {
-      nullable: true,
-      description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated. Null is like omitting it.`,
-    })
-    ignoredActorIds?: string[] | null;
-  }
-  return InputWithFilters;
-}
 
 const permissions = {
   order: Permission.READ_ORDERS,

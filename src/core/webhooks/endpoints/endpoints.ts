@@ -20,19 +20,18 @@ import { lockShop } from "../../shops/shops.ts";
 import { assignChanged } from "../../validation/changes.ts";
 import { parseInput } from "../../validation/input.ts";
 import { announceArrivals, sendNow } from "../jobs/send-jobs.sql.ts";
-import { chooseFields, filterSchemas, findActors, requireReadable } from "./endpoint-filters.ts";
+import { chooseFields, filterFields, findActors, requireReadable } from "./endpoint-filters.ts";
 import { headersSchema, sealHeaders, openHeaders } from "./endpoint-headers.ts";
 import { auditEndpoint, isOfOwn, isOwn, lockWebhookEndpoint, recordDeletedEndpoint } from "./read-webhook-endpoints.ts";
 import { generateSigningSecret, secretOwner } from "./signing-secrets.ts";
 import { targetUrl, withoutQuery } from "./target-url.ts";
 
 const { url: _url, paused: _paused, ...pullFields } = endpointSettings;
-const pullSettings = newRecordSchema(pullFields).extend(filterSchemas);
+const pullSettings = newRecordSchema({ ...pullFields, ...filterFields });
 const pushSettings = (allowLoopback: boolean) =>
   pullSettings.extend({ url: targetUrl(allowLoopback), headers: headersSchema.nullish() });
 const changedSettings = (allowLoopback: boolean) =>
-  changesSchema(endpointSettings).extend({
-    ...filterSchemas,
+  changesSchema({ ...endpointSettings, ...filterFields }).extend({
     url: targetUrl(allowLoopback).nullish(),
     headers: headersSchema.nullish(),
   });

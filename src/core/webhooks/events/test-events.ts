@@ -42,7 +42,7 @@ export async function sendTestEvent(
       most: MAX_A_MINUTE,
       message: `An endpoint can receive at most ${MAX_A_MINUTE} test events per minute`,
     });
-    const topic = input.topic ?? (endpoint.topics[0] as Topic);
+    const topic = input.topic ?? endpoint.topics[0]!;
     const createdAt = await databaseTime(em);
     const id = newId("whd");
     const eventId = newId("evt");

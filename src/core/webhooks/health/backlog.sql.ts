@@ -1,6 +1,7 @@
 // Text, since it counts the first entries of an index below a lateral join.
 import { sql } from "kysely";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ID, Int, ObjectType } from "type-graphql";
+import { field, nullable, objectOf } from "../../model/fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { InJson } from "../../queries/columns.ts";
 
@@ -28,36 +29,21 @@ export const backlog = (shopId: string, limit = MAX_BACKLOG_COUNTED, endpointId 
 )`;
 
 @ObjectType({ description: "The events of a pull endpoint that wait for services.", simpleResolvers: true })
-export class PullState {
+export class PullState extends objectOf({
+  waiting: field(Int, `The number of events that the next callers receive. Counted up to ${MAX_BACKLOG_COUNTED}.`),
+  leased: field(
+    Int,
+    `The number of events that services have received, with leases that have not ended. Counted up to ${MAX_BACKLOG_COUNTED}.`,
+  ),
+  oldestAt: nullable(
+    TimestampScalar,
+    "When the oldest event occurred that is not acknowledged. Null if there is none.",
+  ),
+  isBehind: field(Boolean, "Whether that was more than a day ago."),
+  lastFetchedAt: nullable(TimestampScalar, "When a caller last asked for events, to the minute. Null if none has."),
+  lastFetchedBy: nullable(ID, "The ID of that service or staff member."),
+}) {
   shopId!: string;
-
-  @Field(() => Int, {
-    description: `The number of events that the next callers receive. Counted up to ${MAX_BACKLOG_COUNTED}.`,
-  })
-  waiting!: number;
-
-  @Field(() => Int, {
-    description: `The number of events that services have received, with leases that have not ended. Counted up to ${MAX_BACKLOG_COUNTED}.`,
-  })
-  leased!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When the oldest event occurred that is not acknowledged. Null if there is none.",
-  })
-  oldestAt!: Date | null;
-
-  @Field(() => Boolean, { description: "Whether that was more than a day ago." })
-  isBehind!: boolean;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When a caller last asked for events, to the minute. Null if none has.",
-  })
-  lastFetchedAt!: Date | null;
-
-  @Field(() => ID, { nullable: true, description: "The ID of that service or staff member." })
-  lastFetchedBy!: string | null;
 }
 
 /** SQL: the state of a row of `webhook_endpoints`, as JSON. Null unless it is a pull endpoint. */

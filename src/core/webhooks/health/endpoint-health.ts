@@ -1,6 +1,7 @@
 import { sql } from "kysely";
-import { Field, Int, ObjectType } from "type-graphql";
+import { Int, ObjectType } from "type-graphql";
 import { enumType } from "../../model/enum-type.ts";
+import { field, nullable, objectOf } from "../../model/fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { DeliveryStatus } from "../../model/webhooks/event.entity.ts";
 import { topicNames } from "../../model/webhooks/topics.ts";
@@ -35,68 +36,34 @@ const DisabledReason = enumType("WebhookDisabledReason", "The reason why an endp
 });
 
 @ObjectType("WebhookFailingTopic", { description: "A topic whose deliveries fail.", simpleResolvers: true })
-class FailingTopic {
-  @Field(() => String, { description: "The topic, such as product.updated." })
-  topic!: string;
-
-  @Field(() => Int, { description: "The number of failed attempts since its last success." })
-  failures!: number;
-}
+class FailingTopic extends objectOf({
+  topic: field(String, "The topic, such as product.updated."),
+  failures: field(Int, "The number of failed attempts since its last success."),
+}) {}
 
 @ObjectType("WebhookEndpointHealth", {
   description: "The health of a webhook endpoint. Does not include whether it is paused.",
   simpleResolvers: true,
 })
-export class EndpointHealth {
+export class EndpointHealth extends objectOf({
+  status: field(HealthStatus, "The health status."),
+  consecutiveFailures: field(
+    Int,
+    "The number of failed attempts since the last success, or since a day without attempts.",
+  ),
+  failingSince: nullable(TimestampScalar, "When the first of these attempts failed. Null if there are none."),
+  failingTopics: field([FailingTopic], "The failures by topic, most first. Empty if the endpoint is healthy."),
+  nextProbeAt: nullable(TimestampScalar, "The earliest time of the next probe. Null unless the endpoint is suspended."),
+  disablesAt: nullable(
+    TimestampScalar,
+    "The earliest time when the endpoint is disabled if no attempt succeeds, of any topic. Null if it is healthy or already disabled.",
+  ),
+  disabledAt: nullable(TimestampScalar, "When the endpoint was disabled. Null if it is not disabled."),
+  disabledReason: nullable(DisabledReason, "The reason why the endpoint was disabled. Null if it is not disabled."),
+  waitingDeliveries: field(Int, `The number of deliveries that wait to be sent. Counted up to ${MAX_WAITING_COUNTED}.`),
+}) {
   shopId!: string;
   id!: string;
-
-  @Field(() => HealthStatus, { description: "The health status." })
-  status!: HealthStatus;
-
-  @Field(() => Int, {
-    description: "The number of failed attempts since the last success, or since a day without attempts.",
-  })
-  consecutiveFailures!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When the first of these attempts failed. Null if there are none.",
-  })
-  failingSince!: Date | null;
-
-  @Field(() => [FailingTopic], { description: "The failures by topic, most first. Empty if the endpoint is healthy." })
-  failingTopics!: FailingTopic[];
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "The earliest time of the next probe. Null unless the endpoint is suspended.",
-  })
-  nextProbeAt!: Date | null;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "The earliest time when the endpoint is disabled if no attempt succeeds, of any topic. Null if it is healthy or already disabled.",
-  })
-  disablesAt!: Date | null;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description: "When the endpoint was disabled. Null if it is not disabled.",
-  })
-  disabledAt!: Date | null;
-
-  @Field(() => DisabledReason, {
-    nullable: true,
-    description: "The reason why the endpoint was disabled. Null if it is not disabled.",
-  })
-  disabledReason!: keyof typeof DisabledReason | null;
-
-  @Field(() => Int, {
-    description: `The number of deliveries that wait to be sent. Counted up to ${MAX_WAITING_COUNTED}.`,
-  })
-  waitingDeliveries!: number;
 }
 
 export const healthProperties = [

@@ -1,4 +1,5 @@
-import { Field, Float, Int, ObjectType } from "type-graphql";
+import { Float, Int, ObjectType } from "type-graphql";
+import { field, nullable, objectOf } from "../../model/fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { percentile, mergeHistograms } from "./duration-histogram.ts";
 
@@ -8,25 +9,13 @@ const ESTIMATED = "accurate to 10 % from 1 ms. Null if there were no attempts.";
   description: "The delivery attempts to a webhook endpoint in one hour, including probes and test events.",
   simpleResolvers: true,
 })
-export class HourlyAttempts {
-  @Field(() => TimestampScalar, { description: "The start of the hour." })
-  hour!: Date;
-
-  @Field(() => Int, { description: "The number of attempts." })
-  attempts!: number;
-
-  @Field(() => Int, { description: "The number of failed attempts." })
-  failures!: number;
-
-  @Field(() => Float, { nullable: true, description: `The median duration in milliseconds, ${ESTIMATED}` })
-  p50Ms!: number | null;
-
-  @Field(() => Float, {
-    nullable: true,
-    description: `The 95th percentile of the duration in milliseconds, ${ESTIMATED}`,
-  })
-  p95Ms!: number | null;
-
+export class HourlyAttempts extends objectOf({
+  hour: field(TimestampScalar, "The start of the hour."),
+  attempts: field(Int, "The number of attempts."),
+  failures: field(Int, "The number of failed attempts."),
+  p50Ms: nullable(Float, `The median duration in milliseconds, ${ESTIMATED}`),
+  p95Ms: nullable(Float, `The 95th percentile of the duration in milliseconds, ${ESTIMATED}`),
+}) {
   /** The histogram of durations, empty without attempts. */
   durations!: number[];
 }

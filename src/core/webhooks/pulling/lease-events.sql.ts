@@ -1,6 +1,7 @@
 // Text, since a lease reads two indexes in order, with `for update skip locked`.
 import type { EntityManager } from "@mikro-orm/postgresql";
-import { Field, ID, Int, ObjectType } from "type-graphql";
+import { ID, Int, ObjectType } from "type-graphql";
+import { extensionOf, field } from "../../model/fields.ts";
 import { newId } from "../../model/ids.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import { EventChange } from "../../model/webhooks/event.entity.ts";
@@ -9,32 +10,17 @@ import type { RowKey } from "../../queries/row-key.ts";
 
 /** A delivery of a pull endpoint, as its receiver gets it. */
 @ObjectType({ description: "An event received from a pull endpoint.", simpleResolvers: true })
-export class ReceivedEvent extends EventChange {
-  @Field(() => ID, {
-    description: "The ID of the delivery, starting with whd_. Acknowledge it with acknowledgeEvents.",
-  })
-  declare id: string;
-
-  @Field(() => String, {
-    description:
-      "The JSON body, exactly as webhooks send it. Its id identifies the event, and is the same if it comes again.",
-  })
-  event!: string;
-
-  @Field(() => String, { description: "The topic of the event, such as product.created." })
-  topic!: string;
-
-  @Field(() => Boolean, {
-    description: "Whether this is a test event, requested by staff. The IDs in its body match no record.",
-  })
-  isTest!: boolean;
-
-  @Field(() => TimestampScalar, { description: "When the event occurred." })
-  createdAt!: Date;
-
-  @Field(() => Int, { description: "How often it was received, including now. Over 1 if a lease ended." })
-  attempts!: number;
-}
+export class ReceivedEvent extends extensionOf(EventChange, {
+  id: field(ID, "The ID of the delivery, starting with whd_. Acknowledge it with acknowledgeEvents."),
+  event: field(
+    String,
+    "The JSON body, exactly as webhooks send it. Its id identifies the event, and is the same if it comes again.",
+  ),
+  topic: field(String, "The topic of the event, such as product.created."),
+  isTest: field(Boolean, "Whether this is a test event, requested by staff. The IDs in its body match no record."),
+  createdAt: field(TimestampScalar, "When the event occurred."),
+  attempts: field(Int, "How often it was received, including now. Over 1 if a lease ended."),
+}) {}
 
 /** SQL: a delivery that a caller has received. A failed attempt of a push endpoint has an error. */
 const LEASED = "status = 'PENDING' and attempted_at is not null and error_class is null";

@@ -1,5 +1,6 @@
 import { expressionBuilder, sql, type Kysely, type SqlBool } from "kysely";
-import { Field, Int, ObjectType } from "type-graphql";
+import { Int, ObjectType } from "type-graphql";
+import { field, objectOf } from "../../model/fields.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
 import type { Database } from "../../model/tables.ts";
 import { shopParameter } from "../../queries/columns.ts";
@@ -49,22 +50,15 @@ export async function countFailedDeliveries(
   description: "The progress of replayFailedDeliveries. Consecutive requests count as one replay.",
   simpleResolvers: true,
 })
-export class ReplayProgress {
-  @Field(() => TimestampScalar, { description: "When the replay was first requested." })
-  startedAt!: Date;
-
-  @Field(() => Int, { description: "The number of deliveries accepted for replay." })
-  total!: number;
-
-  @Field(() => Int, { description: `The number of deliveries not attempted yet. Counted up to ${MAX_FAILED_COUNTED}.` })
-  waiting!: number;
-
-  @Field(() => TimestampScalar, {
-    description:
-      "When the last of these deliveries is due, at 50 a second. While the endpoint is paused or suspended, they are sent later, and this time can be in the past.",
-  })
-  lastAt!: Date;
-}
+export class ReplayProgress extends objectOf({
+  startedAt: field(TimestampScalar, "When the replay was first requested."),
+  total: field(Int, "The number of deliveries accepted for replay."),
+  waiting: field(Int, `The number of deliveries not attempted yet. Counted up to ${MAX_FAILED_COUNTED}.`),
+  lastAt: field(
+    TimestampScalar,
+    "When the last of these deliveries is due, at 50 a second. While the endpoint is paused or suspended, they are sent later, and this time can be in the past.",
+  ),
+}) {}
 
 /** The interval between replayed deliveries, which leaves room for new ones. Milliseconds. */
 export const INTERVAL = 20;

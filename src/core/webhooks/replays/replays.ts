@@ -1,10 +1,11 @@
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type Kysely } from "kysely";
-import { Field, Int, ObjectType } from "type-graphql";
+import { Int, ObjectType } from "type-graphql";
 import { limitedTo } from "../../access/actor.ts";
 import { inTransaction, type Operation } from "../../access/operation.ts";
 import { requireApiAccess } from "../../access/permissions.ts";
 import { AppError } from "../../model/errors.ts";
+import { field, nullable, objectOf } from "../../model/fields.ts";
 import { isId } from "../../model/ids.ts";
 import { Permission } from "../../model/permissions.ts";
 import { TimestampScalar } from "../../model/scalars.ts";
@@ -92,24 +93,17 @@ async function lockDelivery(em: EntityManager, { shopId, id, owner }: OwnKey) {
 }
 
 @ObjectType({ description: "The deliveries accepted for replay.", simpleResolvers: true })
-export class WebhookReplay {
-  @Field(() => Int, {
-    description: `The number of deliveries accepted, at most ${MAX_REPLAYED}. The oldest are accepted first.`,
-  })
-  replayed!: number;
-
-  @Field(() => Int, {
-    description: `The number of failed deliveries that were not accepted, counted up to ${MAX_FAILED_COUNTED}. Replay again to send them.`,
-  })
-  remaining!: number;
-
-  @Field(() => TimestampScalar, {
-    nullable: true,
-    description:
-      "When the last of these deliveries is due, at 50 a second. Later while the endpoint is paused or suspended. Null if there are none.",
-  })
-  lastAt!: Date | null;
-}
+export class WebhookReplay extends objectOf({
+  replayed: field(Int, `The number of deliveries accepted, at most ${MAX_REPLAYED}. The oldest are accepted first.`),
+  remaining: field(
+    Int,
+    `The number of failed deliveries that were not accepted, counted up to ${MAX_FAILED_COUNTED}. Replay again to send them.`,
+  ),
+  lastAt: nullable(
+    TimestampScalar,
+    "When the last of these deliveries is due, at 50 a second. Later while the endpoint is paused or suspended. Null if there are none.",
+  ),
+}) {}
 
 /**
  * Replays failed deliveries of events since a time with all attempts: the oldest 10,000, 50 a second, after a running
