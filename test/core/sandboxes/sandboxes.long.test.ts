@@ -196,7 +196,7 @@ describe("A sandbox", () => {
     });
     const sell = async () => {
       const [variant] = await sql<{ id: string }>(
-        "select id from variants where shop_id = $1 and inventory_quantity > 0 limit 1",
+        "select id from variants where shop_id = $1 and inventory_quantity > 0 and product_id in (select id from products where status = 'ACTIVE') limit 1",
         id,
       );
       return (await world.ask(SELL, { shopId: id, variantId: variant!.id })).data.createOrder.orderNumber;

@@ -9,7 +9,7 @@ export const timesFactor = (runs: number) => runs * Number(process.env.FAST_CHEC
 /** Registers a test of a property. fast-check prints the seed and the smallest counterexample when it fails. */
 export function holds(what: string, runs: number, property: () => fc.IAsyncProperty<unknown>): void {
   const numRuns = timesFactor(runs);
-  it(what, () => fc.assert(property(), { numRuns, includeErrorInReport: true })).timeout(20_000 + numRuns * 1_000);
+  it(what, () => fc.assert(property(), { numRuns, includeErrorInReport: true })).timeout(20_000 + numRuns * 3_000);
 }
 
 /** Tables of created records, and of the events and jobs that announce them. */
