@@ -39,7 +39,11 @@ for (const fixture of await readFixtures()) {
     });
 
     it("has the same records in GraphQL, for the same login", async () => {
-      expect(await readData(server, fixture, Object.keys(fixture.data))).to.deep.equal(fixture.data);
+      // Until 1.2.0, a line that was never refunded had no decimals.
+      const data = JSON.parse(
+        JSON.stringify(fixture.data).replaceAll('"refundedAmount":"0"', '"refundedAmount":"0.00"'),
+      );
+      expect(await readData(server, fixture, Object.keys(fixture.data))).to.deep.equal(data);
     });
 
     it("accepts writes of each kind of record", async () => {
