@@ -21,7 +21,7 @@ import { listDeletedEndpoints, loadTokenStatuses, Owner } from "./endpoints/read
 import { permissionOfTopic } from "./endpoints/endpoint-filters.ts";
 import { withoutQuery } from "./endpoints/target-url.ts";
 import { ExplainedEvent, explainEvents, MAX_EXPLAINED, MAX_SEARCHED } from "./deliveries/explain-events.sql.ts";
-import { PullState } from "./health/backlog.sql.ts";
+import { PullState } from "./health/pull-state.sql.ts";
 import { EndpointHealth, healthOf } from "./health/endpoint-health.ts";
 import { HourlyAttempts, isSlow, SLOW_ATTEMPTS, SLOW_HOURS, SLOW_P95 } from "./health/hourly-attempts.ts";
 import { loadHourlyAttempts } from "./health/load-hourly-attempts.sql.ts";

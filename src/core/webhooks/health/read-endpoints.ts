@@ -5,7 +5,7 @@ import { kysely, readSelected } from "../../queries/database.ts";
 import { answerOf, finderOf } from "../../queries/find-by-id.ts";
 import type { Selection } from "../../queries/selection.ts";
 import { replayProgress, type ReplayProgress } from "../replays/replay-progress.ts";
-import { pullState, type PullState } from "./backlog.sql.ts";
+import { pullState, type PullState } from "./pull-state.sql.ts";
 import { healthProperties, oldestDueAt, waitingDeliveries } from "./endpoint-health.ts";
 
 type Endpoint = WebhookEndpoint & {
