@@ -81,25 +81,50 @@ function ratio(measurement: Result | undefined): number {
   return measurement!.ratios.baseline!.perSecond![0];
 }
 
+/** The CPU of a request, in milliseconds: of the server, of PostgreSQL, and of both. */
+function cpu({ sides }: Result, server = "ours"): [number, number, number] {
+  const { serverCpu, databaseCpu } = sides[server]!;
+  return [serverCpu![0], databaseCpu![0], serverCpu![0] + databaseCpu![0]];
+}
+
+/** The kilobytes that a request allocates. Undefined for a walk, which is not measured. */
+function kilobytes(report: Report, { name }: Result, server = "ours"): number | undefined {
+  return find(report, "heap")!.sides[name]?.[server]?.[0];
+}
+
 function yardsticks({ small, million }: Reports): string {
-  const cells = (one: Result | undefined) => [formatNumber(ours(one, "perSecond")), ratio(one).toFixed(2)];
+  const rates = (one: Result) => [formatNumber(ours(one, "perSecond")), ratio(one).toFixed(2)];
+  const cost = (of: (server: string) => number) => [formatNumber(of("ours")), (of("ours") / of("baseline")).toFixed(2)];
   return table(
-    ["ten connections", "requests/s", "÷ baseline", "beside a million", "÷ baseline"],
-    groupOf(million, "yardstick").map((one) => [one.title, ...cells(find(small, one.name)), ...cells(one)]),
+    [
+      ...["ten connections", "requests/s", "÷ baseline", "beside a million", "÷ baseline"],
+      ...["CPU, ms", "÷ baseline", "kB", "÷ baseline"],
+    ],
+    groupOf(small, "yardstick").map((one) => [
+      one.title,
+      ...[one, find(million, one.name)!].flatMap(rates),
+      ...cost((server) => cpu(one, server)[2]),
+      ...cost((server) => kilobytes(small, one, server)!),
+    ]),
   );
 }
 
 function routes({ small, million }: Reports): string {
   const [reference] = groupOf(million, "route");
   const first = ours(reference, "p50")!;
+  const times = (one: Result) => ["p50", "p99"].map((figure) => formatNumber(ours(one, figure)));
   return table(
-    ["one connection, ms", "10,000: p50", "1,000,000: p50", "p99", "÷ first page"],
-    groupOf(million, "route").map((one) => [
-      one.title,
-      formatNumber(ours(find(small, one.name), "p50")),
-      ...["p50", "p99"].map((figure) => formatNumber(ours(one, figure))),
-      one.failure === undefined ? formatNumber(ours(one, "p50")! / first) : "fails",
-    ]),
+    ["one connection, ms", "1,000,000: p50", "p99", "÷ first page", "10,000: p50", "p99", "CPU", "of PostgreSQL", "kB"],
+    groupOf(million, "route").map((one) => {
+      const inSmall = find(small, one.name)!;
+      return [
+        one.title,
+        ...times(one),
+        one.failure === undefined ? formatNumber(ours(one, "p50")! / first) : "fails",
+        ...times(inSmall),
+        ...[cpu(inSmall)[2], cpu(inSmall)[1], kilobytes(small, one)].map(formatNumber),
+      ];
+    }),
   );
 }
 
