@@ -96,10 +96,7 @@ function yardsticks({ small, million }: Reports): string {
   const rates = (one: Result) => [formatNumber(ours(one, "perSecond")), ratio(one).toFixed(2)];
   const cost = (of: (server: string) => number) => [formatNumber(of("ours")), (of("ours") / of("baseline")).toFixed(2)];
   return table(
-    [
-      ...["ten connections", "requests/s", "÷ baseline", "beside a million", "÷ baseline"],
-      ...["CPU, ms", "÷ baseline", "kB", "÷ baseline"],
-    ],
+    ["ten connections", ...["requests/s", "beside a million", "CPU, ms", "kB"].flatMap((name) => [name, "÷ baseline"])],
     groupOf(small, "yardstick").map((one) => [
       one.title,
       ...[one, find(million, one.name)!].flatMap(rates),
