@@ -134,7 +134,7 @@ export class DeliveryLoop {
     return this.#ready.length < MAX_AT_ONCE && this.#unrecorded.size < MAX_UNRECORDED ? READ : 0;
   }
 
-  /** Finds due deliveries that the loop does not have, and fails those that cannot be sent. */
+  /** Reads due deliveries, except those in the loop. Fails pending ones if the endpoint cannot be sent to any more. */
   async #find(places: number): Promise<DueDelivery[]> {
     const except = [...this.#unrecorded.keys()];
     const { deliveries, ...found } = await this.#services.read({ ...this.job, places, except });

@@ -1,4 +1,4 @@
-// Text, since it names a column of the query around it. Apart from the backlog, which commands load without GraphQL.
+// Text, since it names a column of the query around it. Separate from backlog.sql.ts, which commands load without GraphQL.
 import { sql } from "kysely";
 import { ID, Int, ObjectType } from "type-graphql";
 import { field, nullable, objectOf } from "../../model/fields.ts";
