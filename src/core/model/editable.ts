@@ -6,7 +6,7 @@ import { field, inputOf, nullable, type DescribedField, type Values } from "./fi
  * `Rule` checks a value, and has the value of a new record without one as its default.
  */
 export interface EditableField<Rule extends z.ZodType = z.ZodType> {
-  typeOf: () => object;
+  type: object;
   rule: Rule;
   /** Describes the field of a record. */
   description: string;
@@ -19,62 +19,60 @@ export interface EditableField<Rule extends z.ZodType = z.ZodType> {
   complexity?: number;
 }
 
-type Fields = Readonly<Record<string, EditableField>>;
-type Rules<Of extends Fields> = { [Name in keyof Of]: Of[Name]["rule"] };
+type EditableFields = Readonly<Record<string, EditableField>>;
+type Rules<Of extends EditableFields> = { [Name in keyof Of]: Of[Name]["rule"] };
 type WithoutDefault<Rule> = Rule extends z.ZodDefault<infer Inner> ? Inner : Rule;
-type NewRecord<Of extends Fields> = z.input<z.ZodObject<Rules<Of>>>;
-type ChangeRules<Of extends Fields> = { [Name in keyof Of]: z.ZodOptional<WithoutDefault<Of[Name]["rule"]>> };
+type NewRecord<Of extends EditableFields> = z.input<z.ZodObject<Rules<Of>>>;
+type ChangeRules<Of extends EditableFields> = { [Name in keyof Of]: z.ZodOptional<WithoutDefault<Of[Name]["rule"]>> };
 
 export function editable<Rule extends z.ZodType>(
-  typeOf: () => object,
+  type: object,
   rule: Rule,
-  texts: Omit<EditableField, "typeOf" | "rule">,
+  texts: Omit<EditableField, "type" | "rule">,
 ): EditableField<Rule> {
-  return { typeOf, rule, ...texts };
+  return { type, rule, ...texts };
 }
 
-const describeRecord = ({ typeOf, rule, description, complexity }: EditableField) => ({
-  type: typeOf(),
-  options: { description, ...(acceptsNull(rule) && { nullable: true }), ...(complexity && { complexity }) },
-});
+const describeRecord = ({ type, rule, description, complexity }: EditableField) =>
+  (acceptsNull(rule) ? nullable : field)(type, description, { ...(complexity && { complexity }) });
 
-type StoredFields<Of extends Fields> = { [Name in keyof Of]: DescribedField<z.output<Of[Name]["rule"]>> };
+type StoredFields<Of extends EditableFields> = { [Name in keyof Of]: DescribedField<z.output<Of[Name]["rule"]>> };
 
 /** The columns of the fields that requests can set. */
-export function storedFields<Of extends Fields>(fields: Of): StoredFields<Of> {
+export function storedFields<Of extends EditableFields>(fields: Of): StoredFields<Of> {
   return mapFields(fields, describeRecord) as StoredFields<Of>;
 }
 
-type NewFields<Of extends Fields> = {
+type NewFields<Of extends EditableFields> = {
   [Name in keyof Of]: DescribedField<NewRecord<Of>[Name & keyof NewRecord<Of>]>;
 };
 
 /** The fields of the input for a new record. */
-export function newRecordFields<Of extends Fields>(fields: Of): NewFields<Of> {
-  return mapFields(fields, ({ typeOf, rule, description, limits = description }) => {
-    if (acceptsNull(rule)) return nullable(typeOf(), limits);
-    return field(typeOf(), limits, rule instanceof z.ZodDefault ? { defaultValue: rule.def.defaultValue } : {});
+export function newRecordFields<Of extends EditableFields>(fields: Of): NewFields<Of> {
+  return mapFields(fields, ({ type, rule, description, limits = description }) => {
+    if (acceptsNull(rule)) return nullable(type, limits);
+    return field(type, limits, rule instanceof z.ZodDefault ? { defaultValue: rule.def.defaultValue } : {});
   }) as NewFields<Of>;
 }
 
 /** The base class of the input for a new record. */
-export function newRecordOf<Of extends Fields>(fields: Of) {
+export function newRecordOf<Of extends EditableFields>(fields: Of) {
   return inputOf(newRecordFields(fields));
 }
 
-type ChangedFields<Of extends Fields> = {
+type ChangedFields<Of extends EditableFields> = {
   [Name in keyof Of]: DescribedField<NewRecord<Of>[Name & keyof NewRecord<Of>] | null>;
 };
 
-export type Changes<Of extends Fields> = Partial<Values<ChangedFields<Of>>>;
+export type Changes<Of extends EditableFields> = Partial<Values<ChangedFields<Of>>>;
 
 /** The fields of the input for changes to a record. Each can be omitted. */
-export function changedFields<Of extends Fields>(fields: Of): ChangedFields<Of> {
-  return mapFields(fields, (each) => nullable(each.typeOf(), describeChange(each))) as ChangedFields<Of>;
+export function changedFields<Of extends EditableFields>(fields: Of): ChangedFields<Of> {
+  return mapFields(fields, (each) => nullable(each.type, describeChange(each))) as ChangedFields<Of>;
 }
 
 /** The base class of the input for changes to a record. */
-export function changesOf<Of extends Fields>(fields: Of) {
+export function changesOf<Of extends EditableFields>(fields: Of) {
   return inputOf(changedFields(fields));
 }
 
@@ -85,12 +83,12 @@ function describeChange({ rule, description, limits = description, ignoresNull, 
 }
 
 /** Checks a new record. */
-export function newRecordSchema<Of extends Fields>(fields: Of): z.ZodObject<Rules<Of>, z.core.$strict> {
+export function newRecordSchema<Of extends EditableFields>(fields: Of): z.ZodObject<Rules<Of>, z.core.$strict> {
   return z.strictObject(mapFields(fields, ({ rule }) => rule)) as never;
 }
 
 /** Checks the changes to a record. Each field can be omitted. */
-export function changesSchema<Of extends Fields>(fields: Of): z.ZodObject<ChangeRules<Of>, z.core.$strict> {
+export function changesSchema<Of extends EditableFields>(fields: Of): z.ZodObject<ChangeRules<Of>, z.core.$strict> {
   const rules = mapFields(fields, ({ rule, ignoresNull }) => {
     const change = withoutDefault(rule);
     return ignoresNull ? change.nullish().transform((value) => value ?? undefined) : change.optional();
@@ -101,6 +99,6 @@ export function changesSchema<Of extends Fields>(fields: Of): z.ZodObject<Change
 const withoutDefault = (rule: z.ZodType) => (rule instanceof z.ZodDefault ? (rule.unwrap() as z.ZodType) : rule);
 const acceptsNull = (rule: z.ZodType) => rule.safeParse(null).success;
 
-function mapFields<Value>(fields: Fields, valueOf: (field: EditableField) => Value): Record<string, Value> {
+function mapFields<Value>(fields: EditableFields, valueOf: (field: EditableField) => Value): Record<string, Value> {
   return Object.fromEntries(Object.entries(fields).map(([name, each]) => [name, valueOf(each)]));
 }

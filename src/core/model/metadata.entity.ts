@@ -65,7 +65,7 @@ export type MetadataChange = z.output<typeof changes>[number];
 
 /** The metadata of a variant, and of changes to a record. */
 export const metadataField = {
-  metadata: editable(() => [MetadataInput], changes.nullish(), {
+  metadata: editable([MetadataInput], changes.nullish(), {
     description: `Keys with values of your own, such as the ID in another system. At most ${MAX_KEYS}.`,
     changing: "Keys that are not given are left unchanged.",
     ignoresNull: true,
@@ -75,7 +75,7 @@ export const metadataField = {
 /** The metadata of another new record. */
 export const newMetadata = {
   ...metadataField,
-  uniqueMetadata: editable(() => [String], z.array(z.string()).max(MAX_KEYS).nullish(), {
+  uniqueMetadata: editable([String], z.array(z.string()).max(MAX_KEYS).nullish(), {
     description: "Keys whose values no other record may have. Otherwise the creation fails, and names its ID.",
   }),
 };

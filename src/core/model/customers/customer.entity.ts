@@ -51,19 +51,19 @@ const nameTexts = {
 };
 
 export const customerFields = {
-  email: editable(() => String, emailAddress, {
+  email: editable(String, emailAddress, {
     description: "The email address in ASCII, unique in the shop regardless of case.",
     limits: `The email address, unique in the shop regardless of case. ${EMAIL_FORM}`,
   }),
-  firstName: editable(() => String, customerName, nameTexts),
-  lastName: editable(() => String, customerName, nameTexts),
-  phone: editable(() => String, phone, {
+  firstName: editable(String, customerName, nameTexts),
+  lastName: editable(String, customerName, nameTexts),
+  phone: editable(String, phone, {
     description: "The phone number.",
     limits:
       "The phone number. At most 32 characters: at least 3 digits, spaces, + - ( ) . /, and an extension such as ext. 5. Stored with the characters of a keyboard.",
     changing: "Null or an empty text removes it.",
   }),
-  note: editable(() => String, text({ max: 5_000 }).nullable().default(null), {
+  note: editable(String, text({ max: 5_000 }).nullable().default(null), {
     description: "A note for staff, never shown to the customer.",
     limits: "A note for staff. At most 5000 characters.",
     complexity: 5,

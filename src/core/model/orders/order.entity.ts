@@ -15,7 +15,7 @@ import { text } from "../text.ts";
 import { shopReference } from "../shop-row.ts";
 
 export const orderFields = {
-  notes: editable(() => String, text({ max: 5_000 }).nullable().default(null), {
+  notes: editable(String, text({ max: 5_000 }).nullable().default(null), {
     description: "Notes by staff or the customer.",
     limits: "Notes, at most 5000 characters.",
     complexity: 5,

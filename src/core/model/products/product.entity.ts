@@ -22,20 +22,20 @@ export const MAX_OPTIONS = 3;
 const HANDLE = /^[\p{Ll}\p{Lo}\p{Lm}\p{N}]([\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}-]*[\p{Ll}\p{Lo}\p{Lm}\p{M}\p{N}])?$/u;
 
 export const productFields = {
-  title: editable(() => String, text({ min: 1, max: 255, trim: true }), {
+  title: editable(String, text({ min: 1, max: 255, trim: true }), {
     description: "The title, 1 to 255 characters.",
     limits: "1 to 255 characters after trimming.",
   }),
-  description: editable(() => String, text({ max: 20_000 }).nullable().default(null), {
+  description: editable(String, text({ max: 20_000 }).nullable().default(null), {
     description: "The description for customers.",
     limits: "At most 20000 characters.",
     complexity: 20,
   }),
-  status: editable(() => ProductStatus, z.enum(ProductStatus).default(ProductStatus.ACTIVE), {
+  status: editable(ProductStatus, z.enum(ProductStatus).default(ProductStatus.ACTIVE), {
     description: "The status of the product.",
   }),
   handle: editable(
-    () => String,
+    String,
     text({ min: 1, max: MAX_HANDLE_LENGTH })
       .normalize("NFC")
       .regex(HANDLE, { error: "Must contain only lowercase letters, digits, and hyphens between them" }),
@@ -46,7 +46,7 @@ export const productFields = {
     },
   ),
   optionNames: editable(
-    () => [String],
+    [String],
     z
       .array(text({ min: 1, max: 50, trim: true }))
       .max(MAX_OPTIONS)
@@ -99,7 +99,7 @@ const IDENTIFIER = "At most 64 characters after trimming, without control charac
 
 export const variantFields = {
   optionValues: editable(
-    () => [String],
+    [String],
     z
       .array(text({ min: 1, max: 100, trim: true }))
       .max(MAX_OPTIONS)
@@ -111,24 +111,24 @@ export const variantFields = {
     },
   ),
   // The shop's currency limits it.
-  price: editable(() => DecimalScalar, z.string(), {
+  price: editable(DecimalScalar, z.string(), {
     description: "The price of one unit, in the shop's currency.",
     limits:
       "The price of one unit. At least 0, with at most 12 digits before the decimal point, at most 15 digits in total, and no more decimals than the shop's currency.",
   }),
-  sku: editable(() => String, identifier, {
+  sku: editable(String, identifier, {
     description: "The SKU (stock keeping unit). Empty if there is none.",
     limits: IDENTIFIER,
   }),
-  barcode: editable(() => String, identifier, {
+  barcode: editable(String, identifier, {
     description: "The barcode, such as an EAN or UPC. Empty if there is none.",
     limits: `The barcode, such as an EAN or UPC. ${IDENTIFIER}`,
   }),
-  inventoryQuantity: editable(() => Int, z.int().min(0).max(MAX_QUANTITY).default(0), {
+  inventoryQuantity: editable(Int, z.int().min(0).max(MAX_QUANTITY).default(0), {
     description: "The number of units available to sell. 0 if stock is not tracked.",
     limits: "The number of units in stock, 0 to 1000000000.",
   }),
-  isStockTracked: editable(() => Boolean, z.boolean().default(true), {
+  isStockTracked: editable(Boolean, z.boolean().default(true), {
     description: "Whether its stock is counted. If not, it is always for sale, and its stock is 0.",
     limits: "Whether its stock is counted. If not, as for services and made to order, it is always for sale.",
     changing: "False sets the stock to 0.",

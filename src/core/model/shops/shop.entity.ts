@@ -36,34 +36,34 @@ const ignoresNull = true;
 
 /** The settings of a shop. Cash roundings and tax rates are checked further by `updateShop`. */
 export const shopSettings = {
-  name: editable(() => String, line({ max: 255 }), {
+  name: editable(String, line({ max: 255 }), {
     description: "The name of the shop.",
     limits: "1 to 255 characters after trimming, in one line.",
     ignoresNull,
   }),
-  pricesIncludeTax: editable(() => Boolean, z.boolean(), {
+  pricesIncludeTax: editable(Boolean, z.boolean(), {
     description: "Whether the prices of variants include tax. Each order keeps the value from when it was placed.",
     limits: "Whether the prices of variants include tax. Applies to new orders only.",
     ignoresNull,
   }),
-  cashRounding: editable(() => DecimalScalar, z.string(), {
+  cashRounding: editable(DecimalScalar, z.string(), {
     description:
       "The amount to whose multiples cash is rounded, such as 0.05. Halves are rounded up. 0 if cash is not rounded.",
     limits: "The amount to whose multiples cash is rounded: one of `Shop.cashRoundings`. 0 to not round.",
     ignoresNull,
   }),
-  defaultTaxRate: editable(() => DecimalScalar, z.string().nullable(), {
+  defaultTaxRate: editable(DecimalScalar, z.string().nullable(), {
     description:
       "The tax rate, in percent, of lines of new orders that have neither a tax rate nor a tax amount. Null if they are sold without tax.",
     limits:
       "The tax rate of lines that have neither a tax rate nor a tax amount: 0 to 100, with at most 4 decimals. Applies to new orders only.",
     changing: "Null to sell them without tax.",
   }),
-  allowsOverselling: editable(() => Boolean, z.boolean(), {
+  allowsOverselling: editable(Boolean, z.boolean(), {
     description: "Whether to allow overselling, so that stock can become negative.",
     ignoresNull,
   }),
-  requiresSecondFactor: editable(() => Boolean, z.boolean(), {
+  requiresSecondFactor: editable(Boolean, z.boolean(), {
     description: "Whether the shop requires two-factor authentication of its owners.",
     limits:
       "Whether to require two-factor authentication of owners, with immediate effect. Fails with SECOND_FACTOR_NOT_ENROLLED if you do not use it yourself.",

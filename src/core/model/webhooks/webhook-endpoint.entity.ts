@@ -22,22 +22,22 @@ const ignoresNull = true;
 
 /** The settings of an endpoint. URLs are checked further, by the configuration. */
 export const endpointSettings = {
-  topics: editable(() => [String], z.array(z.enum(topicNames)).min(1).transform(inOrder), {
+  topics: editable([String], z.array(z.enum(topicNames)).min(1).transform(inOrder), {
     description: "The topics that the endpoint subscribes to.",
     limits: "All topics to subscribe to, such as product.created. At least one.",
     ignoresNull,
   }),
-  description: editable(() => String, line({ max: 255 }).nullable().default(null), {
+  description: editable(String, line({ max: 255 }).nullable().default(null), {
     description: "The description by staff.",
     limits: "A description of the endpoint, 1 to 255 characters after trimming, in one line.",
   }),
-  url: editable(() => String, z.string(), {
+  url: editable(String, z.string(), {
     description: `The URL that deliveries are sent to, normalized (WHATWG). Without its query for callers who may not change the endpoint. ${PULL_URL} for a pull endpoint, which has none.`,
     limits:
       "The https:// URL to send deliveries to, with port 443, or 1024 and above. At most 2048 characters once normalized (WHATWG).",
     ignoresNull,
   }),
-  paused: editable(() => Boolean, z.boolean(), {
+  paused: editable(Boolean, z.boolean(), {
     description: "Whether the endpoint is paused. Deliveries wait, and keep their attempts.",
     limits: "Whether to pause the endpoint. Deliveries wait, and are sent once this is false again.",
     ignoresNull,

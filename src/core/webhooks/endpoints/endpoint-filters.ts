@@ -17,11 +17,11 @@ const MAX_IGNORED = 50;
 
 /** What an endpoint leaves out. */
 export const filterFields = {
-  fields: editable(() => [String], z.array(z.enum(topicFields)).nullish(), {
+  fields: editable([String], z.array(z.enum(topicFields)).nullish(), {
     description:
       "All fields that the endpoint asks for, such as product.updated.price, of topics that it subscribes to. An event that changed none of its topic's is not delivered. A topic without fields is always delivered. WebhookTopic.fields lists them. Null is like omitting it.",
   }),
-  ignoredActorIds: editable(() => [ID], z.array(z.string()).max(MAX_IGNORED).nullish(), {
+  ignoredActorIds: editable([ID], z.array(z.string()).max(MAX_IGNORED).nullish(), {
     description: `The IDs of all API keys, service tokens and staff whose changes are not delivered. At most ${MAX_IGNORED}. The successor of an API key is added when the key is rotated. Null is like omitting it.`,
   }),
 };
