@@ -1,7 +1,7 @@
 // Text, since Kysely has no types for any table and any expression to sort by.
 import type { EntityManager } from "@mikro-orm/postgresql";
 import { sql, type AliasedExpression, type Expression, type SelectQueryBuilder, type SqlBool } from "kysely";
-import { SortOrder, type PageRequest } from "../model/page.ts";
+import { MAX_LIMIT, SortOrder, type PageRequest } from "../model/page.ts";
 import type { Database, ListedTable } from "../model/tables.ts";
 import type { Select, Selector } from "./columns.ts";
 import { givenOf, kysely, readSelected, type Given } from "./database.ts";
@@ -123,7 +123,11 @@ function buildPage<Row>(em: EntityManager, query: ListQuery<Row>, wanted: Wanted
   const page =
     offset || query.search || query.updatedSince || query.source
       ? records.where("id", "=", sql<string>`any(array${ids(window)})`).orderBy(ordering)
-      : pageOf(records, { ...window, conditions: [...(query.conditions ?? []), ...conditions] });
+      : firstOf(
+          em,
+          pageOf(records, { ...window, ...MOST, conditions: [...(query.conditions ?? []), ...conditions] }),
+          limit,
+        );
   return page.$castTo<FoundPage<Row>["rows"][number]>();
 }
 
@@ -243,6 +247,24 @@ function pageOf<Tables, Table extends keyof Tables, Row>(
     .orderBy(ordering)
     .limit(limit)
     .offset(offset);
+}
+
+/** The rows of the longest page, and one that shows whether another follows. */
+const MOST = { limit: sql.lit(MAX_LIMIT + 1) };
+
+/**
+ * The first rows of a page. PostgreSQL knows the limit of the page, but not how many rows are wanted, so that one plan
+ * serves all. Otherwise it plans each list, in a third of its time for 50 products and half of it for 50 orders.
+ */
+function firstOf<Tables, Table extends keyof Tables, Row>(
+  em: EntityManager,
+  page: SelectQueryBuilder<Tables, Table, Row>,
+  limit: Expression<number>,
+) {
+  return kysely(em)
+    .selectFrom(page.as("page"))
+    .selectAll()
+    .limit(sql<number>`(select ${limit}::int)`);
 }
 
 /** Returns for each part of a search whether it matches more than `most` of the newest records. */

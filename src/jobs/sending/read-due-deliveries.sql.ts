@@ -81,7 +81,8 @@ const findDue = {
       (disabled_at is not null or not ${hasApiAccess}) and shops.closed_at is null as "isUndeliverable",
       shops.closed_at is not null or pull_paused is not null as "isClosed", probe_at is not null as "isSuspended",
       places, string_to_array(excepted, ' ') as except_ids
-    from unnest($2::text[], $3::int[], $4::text[]) as asked (endpoint_id, places, excepted)
+    -- Sub-selects hide the number of endpoints from the planner. Otherwise it plans each run, in 1.2 ms.
+    from unnest((select $2::text[]), (select $3::int[]), (select $4::text[])) as asked (endpoint_id, places, excepted)
     join webhook_endpoints endpoint on shop_id = $1 and endpoint.id = asked.endpoint_id
     join shops on shops.id = $1
     -- Keeps PostgreSQL from splitting the ids again for each delivery.
