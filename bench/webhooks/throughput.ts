@@ -48,7 +48,7 @@ export async function* measureThroughput(stage: Stage): AsyncGenerator<Measureme
         },
       },
     );
-    const name = count === 1 ? "one endpoint" : `${count} endpoints`;
+    const name = count === 1 ? "one endpoint" : `${count.toLocaleString("en")} endpoints`;
     yield { name: `throughput/${count}`, title: `Deliveries to ${name}`, sides };
   }
   await worker.stop();
