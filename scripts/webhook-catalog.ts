@@ -83,7 +83,7 @@ function dataFieldsOf(topic: Topic): Record<string, Property> {
   return schema.properties.data.properties;
 }
 
-/** The rows of a topic's table: those that send it at the same time share one. */
+/** The rows of a topic's table. Causes that send it at the same time share a row. */
 function describeTriggers(named: Record<string, string>): string[] {
   const byTime = Map.groupBy(Object.keys(named), (name) => named[name]!);
   return [...byTime].map(([when, names]) => `| ${names.map((name) => `\`${name}\``).join(", ")} | ${when} |`);

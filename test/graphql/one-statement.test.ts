@@ -25,7 +25,7 @@ const apart: Record<string, RegExp> = {
   "store credit entries": /storeCreditEntries$/,
   "failed deliveries": /failedDeliveryCount$/,
   "hourly attempts": /hourlyAttempts$|isSlow$/,
-  // They search the events of the shop, and then read the deliveries of those that they found.
+  // They search the events of the shop, and then read the deliveries of the events found.
   "events of a record": /explain$/,
   "deliveries of these events": /explain\.delivery$/,
   "records of a file": /import\.items$/,
@@ -94,7 +94,7 @@ describe("A read is one statement", () => {
     }
   }
 
-  it("for each field of the shop in Admin's documents, but those that are read apart", async () => {
+  it("for each field of the shop in Admin's documents, except those read apart", async () => {
     const variables = {
       shopId: full.shop.id,
       since: "2020-01-01T00:00:00.000Z",

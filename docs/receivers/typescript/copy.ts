@@ -65,7 +65,7 @@ async function subscribe(): Promise<void> {
   keep({ id, secret, key: undefined, walk: undefined, walkedAt: 0 });
 }
 
-/** Reads a page of a walk: of all records, or of those that changed since a time. */
+/** Reads a page of a walk: of all records, or of the records changed since a time. */
 async function readPage({ list, after, since, next }: any): Promise<void> {
   const fields = `${list}(limit: 100, after: $after, updatedSince: $since) { nextCursor items { ${lists[list]} } }`;
   const query = `query ($shopId: ID!, $after: String, $since: Timestamp) { shop(id: $shopId) { page: ${fields} } }`;

@@ -170,6 +170,6 @@ function addDevelopment(program: Command): void {
     "fetch the events of a pull endpoint from BASE_URL, and print or forward them; asks for a service token",
   )
     .addOption(new RequiredOption("--endpoint <id>", "the ID of the pull endpoint, from its page in Admin"))
-    .option("--forward-to <url>", "forward events to this URL, and acknowledge those that it answers with 2xx")
+    .option("--forward-to <url>", "forward events to this URL, and acknowledge each that gets a 2xx response")
     .action(async (options) => (await import("../commands/development.ts")).pull(options));
 }

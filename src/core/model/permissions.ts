@@ -12,7 +12,7 @@ export const Permission = enumType("Permission", "A permission in a shop.", {
   REPLAY_DELIVERIES: "Replay webhook deliveries.",
   RECEIVE_EVENTS: "Receive and acknowledge the events of pull endpoints.",
   MANAGE_OWN_WEBHOOK_ENDPOINTS:
-    "Create webhook endpoints, and do everything with those that the service token created: change, test and delete them, receive their events, and view and replay their deliveries. Their topics require the permission to view the records. Only for service tokens.",
+    "Create webhook endpoints. Change, test and delete the endpoints that the service token created, receive their events, and view and replay their deliveries. Their topics require the permission to view the records. Only for service tokens.",
   READ_PRODUCTS: "View products, variants and stock.",
   WRITE_PRODUCTS: "Change products, variants and stock.",
   READ_ORDERS:

@@ -14,7 +14,7 @@ export function sandboxName(name: string): string {
   return name.endsWith(SUFFIX) ? name : cut(name, MAX_NAME_LENGTH - SUFFIX.length) + SUFFIX;
 }
 
-/** The name of an API key, which tells if it is of a sandbox. */
+/** The name of an API key. In a sandbox, it has a prefix. */
 export function apiKeyName({ sandboxOf }: Pick<Shop, "sandboxOf">, name: string): string {
   return sandboxOf === null || name.startsWith(KEY_PREFIX) ? name : cut(KEY_PREFIX + name, MAX_NAME_LENGTH);
 }
