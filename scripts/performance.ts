@@ -20,6 +20,7 @@ export function insertPerformance(page: string, reports: Reports = readReports()
   const parts = [
     `Measured on ${cores} cores (${processor}), Node ${node}, PostgreSQL ${postgres}.`,
     yardsticks(reports),
+    `Beside a million products, total CPU ÷ baseline is ${groupOf(reports.million, "yardstick").map(cpuRatio).join(", ")}, in this order.`,
     "![Requests a second, as multiples of the baseline](images/performance-yardsticks.svg)",
     routes(reports),
     "![The time of each route, except the last page](images/performance-routes.svg)",
@@ -89,6 +90,11 @@ function cpu({ sides }: Result, server = "ours"): [number, number, number] {
   return [serverCpu![0], databaseCpu![0], serverCpu![0] + databaseCpu![0]];
 }
 
+/** Our total CPU of a request, as a multiple of the baseline's. */
+function cpuRatio(one: Result): string {
+  return (cpu(one)[2] / cpu(one, "baseline")[2]).toFixed(2);
+}
+
 /** The kilobytes that a request allocates. Undefined for a walk, which is not measured. */
 function kilobytes(report: Report, { name }: Result, server = "ours"): number | undefined {
   return find(report, "heap")!.sides[name]?.[server]?.[0];
@@ -96,14 +102,15 @@ function kilobytes(report: Report, { name }: Result, server = "ours"): number | 
 
 function yardsticks({ small, million }: Reports): string {
   const rates = (one: Result) => [formatNumber(ours(one, "perSecond")), ratio(one).toFixed(2)];
-  const cost = (of: (server: string) => number) => [formatNumber(of("ours")), (of("ours") / of("baseline")).toFixed(2)];
   return table(
     ["ten connections", ...["requests/s", "beside a million", "CPU, ms", "kB"].flatMap((name) => [name, "÷ baseline"])],
     groupOf(small, "yardstick").map((one) => [
       one.title,
       ...[one, find(million, one.name)!].flatMap(rates),
-      ...cost((server) => cpu(one, server)[2]),
-      ...cost((server) => kilobytes(small, one, server)!),
+      formatNumber(cpu(one)[2]),
+      cpuRatio(one),
+      formatNumber(kilobytes(small, one)),
+      (kilobytes(small, one)! / kilobytes(small, one, "baseline")!).toFixed(2),
     ]),
   );
 }
