@@ -46,7 +46,7 @@ describe("A prepared query", () => {
 });
 
 describe("A frequent statement", () => {
-  const server = useServer();
+  const server = useServer({ own: "counts plans, which depend on the rows of all shops" });
   const log = useStatementLog();
 
   /** Repeats a read of a table on one connection. Returns how often it was planned for one call alone. */
